@@ -9,6 +9,7 @@ import { type DataDirectory, openDataDirectory } from '@herald/local-cloud/data-
 import type { Addresses, LocalCloud, LocalCloudOptions } from '@herald/local-cloud/types.ts';
 import { buildSite, cacheControlOf } from '../infra/site.ts';
 import type { StageSettings } from '../infra/stages.ts';
+import { usualFeaturesWith } from '../lib/platforms/registry/features.ts';
 import { itemChange } from '../lib/table/stream.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
 import { startIssuer } from './dev/issuer.ts';
@@ -75,7 +76,11 @@ async function start(
     port: settings.port,
     panelPort: settings.panelPort,
     jitter: settings.jitter,
-    environmentOverrides: (addresses) => environmentOverrides(addresses, settings),
+    environmentOverrides: (addresses) => ({
+      ...environmentOverrides(addresses, settings),
+      // No platform reviews apps here, so numbers and taking down can be tried.
+      PLATFORM_FEATURES: JSON.stringify(usualFeaturesWith(['insights', 'removal'])),
+    }),
     startPlatforms,
     startIssuer,
     log: (line) => console.error(line),

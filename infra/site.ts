@@ -151,10 +151,13 @@ const withoutHtmlSinks: Plugin = {
 
 /** React Aria's parts for lists and for what opens over the page, and our own over them. */
 const lists =
-  /private.(?:collections|combobox|list|listbox|overlays|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:combo-box|option|select)\.tsx/;
+  /private.(?:collections|combobox|list|listbox|overlays(?!.ariaHideOutside)|select|selection).|(?:ComboBox|Dialog|ListBox|Popover|Select)\.mjs|components.(?:combo-box|option|select)\.tsx/;
 /** The same for fields of forms. */
 const forms =
   /private.(?:checkbox|radio|searchfield).|(?:Checkbox|CheckboxGroup|RadioGroup|SearchField|TextArea)\.mjs|panel.unfinished.(?!use-form-draft)|components.(?:checkbox|form|radio-group|search-field|section|text-area|text-field)\.tsx/;
+/** The same for fields of dates and times. */
+const dates =
+  /private.(?:datepicker|spinbutton|intl.(?:datepicker|spinbutton)).|(?:DateField|HiddenDateInput|useDateFormatter)\.mjs|internationalized.(?:date|number)|components.(?:date-field|day-field|time-field|whole-value)\.tsx?/;
 /** Modules that neither the calendar nor the composer needs at first, and most other pages do. */
 const others =
   /private.switch.|Switch\.mjs|components.(?:confirm-dialog|copy-field|load-more|switch)\.tsx|lib.panel.(?:use-filters|curl|zones|unfinished.use-form-draft)\.ts/;
@@ -171,13 +174,14 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     name: 'table',
     test: /components.(?:table|row-window)\.|tanstack.(?:react-virtual|virtual-core)/,
   },
-  { name: 'common', test: /^(?!.*(?:words.english|temporal-polyfill))/, minShareCount: 24 },
+  // The parts of fields: forms need them without lists, and lists without forms.
+  { name: 'common', test: /components.field\./ },
   {
     name: 'controls',
     test: new RegExp(
-      `^(?!.*(?:${lists.source}|${forms.source}|${others.source})).*(?:react-aria|react-stately|@internationalized)`,
+      `^(?!.*(?:${lists.source}|${forms.source}|${dates.source}|${others.source})).*(?:react-aria|react-stately|@internationalized)`,
     ),
-    minShareCount: 10,
+    minShareCount: 9,
   },
   { name: 'lists', test: lists, minShareCount: 2 },
   {
@@ -199,7 +203,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 2,
   },
   { name: 'posts', test: /panel.posts.(?:approval|duplicate|own-times|post-parts|state)\.|english.moving/ },
-  { name: 'dates', test: /components.(?:date-field|day-field|time-field|whole-value)\./ },
+  { name: 'dates', test: dates, minShareCount: 2 },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
 ];
 

@@ -7,6 +7,7 @@ import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { putRiskCheck, type RiskSubject } from '../../lib/overdue/risk-checks.ts';
 import type { DailyLimits } from '../../lib/platforms/contract/daily-limit.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
+import { accountLimits } from '../../lib/platforms/registry/account-limits.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
 import { type OutcomeLine, outcomeLineOf, putOffCount } from '../../lib/publishing/outcome-line.ts';
 import type { Effect } from '../../lib/publishing/relay/effects.ts';
@@ -17,6 +18,7 @@ import {
   type TargetChange,
   toRelay,
 } from '../../lib/publishing/relay/relay.ts';
+import { type RemovalLine, removalLineOf } from '../../lib/publishing/removal-line.ts';
 import { subjectOfChange } from '../../lib/risks/subjects.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
@@ -31,7 +33,7 @@ const wires = { table, wakeQueues, distantWakeQueue, chainQueue, importQueue, da
 /** The effects of a change of a target. */
 interface OfTarget extends RelayedChange {
   readonly ids: LogKeys;
-  readonly line: OutcomeLine | undefined;
+  readonly lines: readonly (OutcomeLine | RemovalLine)[];
   readonly measurements: readonly Measurement[];
 }
 
@@ -109,17 +111,18 @@ function ofTarget(change: TargetChange, limits: DailyLimits, counted: readonly P
   const { before, after } = change;
   const { workspaceId, postId, accountId, attempt } = after ?? before ?? {};
   const line = outcomeLineOf(before, after);
+  const lines = [line, removalLineOf(before, after)].filter((each) => each !== undefined);
   return {
-    ...toRelay(change, limits, counted),
+    ...toRelay(change, limits, counted, accountLimits),
     ids: { workspaceId, postId, accountId, attempt },
-    line,
+    lines,
     measurements: [...measurementsOf(before, after), ...putOffCount(line)],
   };
 }
 
 /** Logs the outcome of a target after its change was relayed. @returns the change's measurements. @throws if the relay failed */
 function conclude(
-  { ids, line, measurements }: OfTarget,
+  { ids, lines, measurements }: OfTarget,
   outcome: PromiseSettledResult<void> | undefined,
 ): Promise<readonly Measurement[]> {
   return withLogKeys(ids, async () => {
@@ -127,7 +130,7 @@ function conclude(
       logger.error('a change was not relayed', outcome.reason as Error);
       throw outcome.reason;
     }
-    if (line) logger[line.level](line.message, { ...line.details });
+    for (const { level, message, details } of lines) logger[level](message, { ...details });
     return measurements;
   });
 }

@@ -216,6 +216,15 @@ function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
     customHeadersBehavior: {
       customHeaders: [{ header: 'Content-Disposition', value: 'inline', override: true }],
     },
+    // The panel draws a picture of a video, and the browser lets it read what it has drawn only with this. Whoever has the address of
+    // a file can read it anyway, and no cookie opens more.
+    corsBehavior: {
+      accessControlAllowOrigins: ['*'],
+      accessControlAllowMethods: ['GET', 'HEAD'],
+      accessControlAllowHeaders: ['*'],
+      accessControlAllowCredentials: false,
+      originOverride: true,
+    },
     securityHeadersBehavior: {
       contentTypeOptions: { override: true },
       contentSecurityPolicy: { contentSecurityPolicy: "default-src 'none'; sandbox", override: true },

@@ -3,6 +3,7 @@ import type { Context } from '../api-contract/context.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { takeWhileWithin } from '../kernel/take-while.ts';
+import { dayIn } from '../kernel/time-zone.ts';
 import { type Clicks, type DayRange, readClicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
@@ -21,9 +22,11 @@ const maxLinksPerPage = 100;
 
 export interface LinkClicksQuery {
   readonly automationId?: string | undefined;
-  /** Days as `YYYY-MM-DD`, in UTC, both included. */
+  /** Days as `YYYY-MM-DD`, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The zone of the days; default: UTC. */
+  readonly timezone?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -46,12 +49,16 @@ export async function listLinkClicks(
 }
 
 async function pageOf(context: Context, query: LinkClicksQuery) {
-  const { automationId, from, to, limit, cursor } = query;
-  const scope = { secret: context.cursorSecret, listing: 'links', filters: { automationId, from, to } };
+  const { automationId, from, to, timezone, limit, cursor } = query;
+  const scope = {
+    secret: context.cursorSecret,
+    listing: 'links',
+    filters: { automationId, from, to, timezone },
+  };
   // All pages cover the period of the first one, even if a day ends meanwhile.
   const [afterAutomationId, ...begun] = cursor === undefined ? [] : openCursor(scope, cursor).split(' ');
   const [first = '', last = ''] = begun;
-  const days = cursor === undefined ? periodOf(query, context.now) : { first, last };
+  const days = cursor === undefined ? periodOf(query, context.now) : { first, last, timezone };
   if (automationId !== undefined)
     return { automations: [await getAutomation(context, automationId)], days, nextCursor: null };
   const page = await queryAutomations(context.table, context.workspaceId, { limit, afterAutomationId });
@@ -62,13 +69,13 @@ async function pageOf(context: Context, query: LinkClicksQuery) {
   return { automations, days, nextCursor };
 }
 
-function periodOf({ from, to }: LinkClicksQuery, now: number): DayRange {
-  const last = to ?? (from === undefined ? dayOf(now) : dayAfter(from, defaultDays - 1));
+function periodOf({ from, to, timezone = 'UTC' }: LinkClicksQuery, now: number): DayRange {
+  const last = to ?? (from === undefined ? dayIn(timezone, now) : dayAfter(from, defaultDays - 1));
   const first = from ?? dayAfter(last, 1 - defaultDays);
   if (last < first) throw invalidField('to', 'must not be earlier than from', 'range_empty');
   if (dayAfter(first, maxLinkDays - 1) < last)
     throw invalidField('to', `must be less than ${maxLinkDays} days after from`, 'range_too_long');
-  return { first, last };
+  return { first, last, timezone };
 }
 
 const dayOf = (epochMs: number): string => toTimestamp(epochMs).slice(0, 10);

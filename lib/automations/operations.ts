@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CursorQuery, Id, limitQuery } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { isTimezone } from '../kernel/time-zone.ts';
 import { indexes } from '../table/schema.ts';
 import { AccountPostsQuery, AccountPostView } from './account-posts.ts';
 import { ConversationsQuery, ConversationView } from './conversation-views.ts';
@@ -192,11 +193,20 @@ export const listLinksOperation = operation({
   query: z.object({
     automationId: Id.optional(),
     from: z.iso.date('must be a day, such as 2026-03-01').optional().meta({
-      description: 'The first day, in UTC',
+      description: 'The first day, in `timezone`',
     }),
     to: z.iso.date('must be a day, such as 2026-03-01').optional().meta({
-      description: 'The last day, in UTC; it is part of the period',
+      description: 'The last day, in `timezone`; it is part of the period',
     }),
+    timezone: z
+      .string()
+      .max(64)
+      .refine(isTimezone, 'must be an IANA time zone, such as Europe/Istanbul')
+      .optional()
+      .meta({
+        description:
+          'The IANA time zone in which days begin and end; default UTC. Clicks that a release before 0.2.0 has counted belong to their day in UTC',
+      }),
     limit: limitQuery(50).default(20),
     cursor: CursorQuery,
   }),

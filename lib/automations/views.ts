@@ -107,7 +107,7 @@ export const LinkClicksView = AutomationLinkView.extend({
     platformPostId: z.string().nullable(),
   }),
   clicks: z.int().meta({ description: 'Clicks in the period' }),
-  days: z.array(ClicksOfDay).meta({ description: 'The days of the period (UTC) with clicks, oldest first' }),
+  days: z.array(ClicksOfDay).meta({ description: 'The days of the period with clicks, oldest first' }),
 }).meta({ id: 'TrackedLink' });
 export type LinkClicksView = z.infer<typeof LinkClicksView>;
 

@@ -55,6 +55,15 @@ export const plannedFrom = (workspaceId: string, accountId: string, now: number)
     sort: { between: [toTimestamp(now), afterCalendarEntries] },
   }) as const;
 
+/** Returns the query for a part of an account's calendar; `undefined` if it is empty. Times are epoch milliseconds. */
+export const plannedWithin = (workspaceId: string, accountId: string, fromMs: number, untilMs: number) =>
+  fromMs >= untilMs
+    ? undefined
+    : ({
+        partition: calendarPartition(workspaceId, accountId),
+        sort: { between: [toTimestamp(fromMs), toTimestamp(untilMs)] },
+      } as const);
+
 /** Counts the targets that are planned on an account from now on. @param now epoch milliseconds */
 export function countPlanned(
   table: Table,

@@ -32,7 +32,7 @@ export function linkFollower({ links, now, log }: FollowPorts): Follow {
 
   async function count(code: string, atMs: number): Promise<void> {
     try {
-      await links.countClick(code, new Date(atMs).toISOString().slice(0, 10), countBudgetMs);
+      await links.countClick(code, atMs, countBudgetMs);
     } catch (error) {
       log('WARN', clickLost, error as Error);
     }

@@ -1,6 +1,8 @@
 import { type AwsCall, AwsCallError } from '../aws/json-client.ts';
+import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import { backoffMs } from '../kernel/retry.ts';
 import { clicksKey, type Key, linkKey } from '../table/keys.ts';
+import { quarterAttribute, quarterMs } from './quarters.ts';
 
 /** The messages that the redirect logs. Alarms match on them. */
 export const linkUnreadable = 'the link could not be read';
@@ -31,14 +33,14 @@ export interface LinkStore {
    */
   readDestination(code: string, budgetMs: number): Promise<string | undefined>;
   /**
-   * Adds a click to one of the link's counters of that day. Retries throttled and unsent writes, each time in another
-   * shard. Does not retry a write that may have been counted, so that no click counts twice.
+   * Adds a click to one of the link's counters of its day, and to the one of its quarter of an hour. Retries throttled and
+   * unsent writes, each time in another shard. Does not retry a write that may have been counted, so that no click counts twice.
    *
-   * @param day as `YYYY-MM-DD`, in UTC
+   * @param atMs epoch milliseconds
    * @param budgetMs the time for all attempts together
    * @throws AwsCallError if the click is lost
    */
-  countClick(code: string, day: string, budgetMs: number): Promise<void>;
+  countClick(code: string, atMs: number, budgetMs: number): Promise<void>;
 }
 
 /** The links of the table. Builds DynamoDB's wire format itself, because the redirect does not load the SDK. */
@@ -67,7 +69,8 @@ export class LinkTable implements LinkStore {
     return item?.url?.S;
   }
 
-  async countClick(code: string, day: string, budgetMs: number): Promise<void> {
+  async countClick(code: string, atMs: number, budgetMs: number): Promise<void> {
+    const day = toTimestamp(atMs).slice(0, 10);
     const first = Math.floor(this.#random() * clickShards);
     // Coprime to the number of shards, so each attempt uses a new shard.
     const step = [1, 3, 7, 9][Math.floor(this.#random() * 4)] ?? 1;
@@ -77,7 +80,8 @@ export class LinkTable implements LinkStore {
         {
           TableName: this.#tableName,
           Key: onWire(clicksKey(code, day, (first + (attempt - 1) * step) % clickShards)),
-          UpdateExpression: 'SET kind = :kind ADD clicks :one',
+          UpdateExpression: 'SET kind = :kind ADD clicks :one, #quarter :one',
+          ExpressionAttributeNames: { '#quarter': quarterAttribute(Math.floor((atMs % dayMs) / quarterMs)) },
           ExpressionAttributeValues: { ':kind': { S: 'clicks' }, ':one': { N: '1' } },
         },
         leftMs,

@@ -92,6 +92,8 @@ function adviceFor(target: Target, now: number): Pick<TargetReason, 'who' | 'nex
   const scope = holdingScope(target);
   if (scope !== undefined)
     return { who: 'the operator', nextStep: `end the pause of ${scope}: see pause list and resume` };
+  const removal = removalAdvice(target, now);
+  if (removal) return removal;
   if (status === 'draft') return { who: 'the user', nextStep: 'schedule the draft' };
   const code = error === undefined ? undefined : (errorDetail?.code ?? 'unknown');
   if (status === 'failed') {
@@ -112,6 +114,41 @@ function adviceFor(target: Target, now: number): Pick<TargetReason, 'who' | 'nex
       nextStep: `nothing yet: it is due since ${wakeAt}, and sweep sends it again every minute. If it stays, see queue list`,
     };
   return { who: 'nobody', nextStep: wakeAt === undefined ? 'nothing' : `nothing: it is worked at ${wakeAt}` };
+}
+
+/** Returns the advice about a removal; `undefined` if there is none. */
+function removalAdvice(
+  { postId, removal, removedAt, wakeAt }: Target,
+  now: number,
+): Pick<TargetReason, 'who' | 'nextStep'> | undefined {
+  switch (removal?.state) {
+    case undefined:
+      return undefined;
+    case 'removed': {
+      const by = removal.by === 'person' ? 'it was deleted at the platform' : 'it was taken down';
+      return {
+        who: 'nobody',
+        nextStep: `nothing: ${by}${removedAt === undefined ? '' : ` at ${removedAt}`}`,
+      };
+    }
+    case 'requested': {
+      const last = removal.error === undefined ? '' : `. The last try: ${removal.error}`;
+      const isLate = wakeAt !== undefined && Date.parse(wakeAt) < now;
+      const when = isLate ? `is due since ${wakeAt}, and sweep sends it again` : `is tried at ${wakeAt}`;
+      return {
+        who: 'nobody',
+        nextStep: `nothing yet: it is to be taken down since ${removal.requestedAt}, which ${when}${last}`,
+      };
+    }
+    case 'failed': {
+      const code = removal.errorDetail?.code ?? 'unknown';
+      const { category, remedy } = outcomeCodes[code];
+      return {
+        who: code === 'app_refused' ? 'the operator' : actors[category],
+        nextStep: `it could not be taken down: ${removal.error ?? code}. ${remedy}, then POST /v1/posts/${postId}/unpublish again, or delete it at the platform`,
+      };
+    }
+  }
 }
 
 function failedStep(code: string | undefined, remedy: string, postId: string): string {

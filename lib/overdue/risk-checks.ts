@@ -8,13 +8,29 @@ import type { Table } from '../table/table.ts';
 
 /** The reason to check waiting posts before it is their turn: something has happened to what they need. */
 export const RiskSubject = z.discriminatedUnion('kind', [
-  /** All waiting posts of an account. */
-  z.object({ kind: z.literal('account'), workspaceId: z.string(), accountId: z.string() }),
+  /** All waiting posts of an account, or those of a day (in UTC) and the next one. */
+  z.object({
+    kind: z.literal('account'),
+    workspaceId: z.string(),
+    accountId: z.string(),
+    day: z.string().optional(),
+  }),
   /** The posts that use a file. */
   z.object({ kind: z.literal('file'), workspaceId: z.string(), mediaId: z.string() }),
   z.object({ kind: z.literal('post'), workspaceId: z.string(), postId: z.string() }),
   /** The posts of the next day in the scope of a pause: see `lib/pauses/scope.ts`. */
   z.object({ kind: z.literal('pause'), scope: z.string(), workspaceId: z.string().optional() }),
+  /**
+   * The posts of a day of a platform's limit that have no place in it or, if a place has been left, those at risk that may have one
+   * now. `workspaceId` is never set.
+   */
+  z.object({
+    kind: z.literal('day'),
+    platform: z.string(),
+    day: z.string(),
+    isLeft: z.boolean().optional(),
+    workspaceId: z.undefined().optional(),
+  }),
 ]);
 export type RiskSubject = z.infer<typeof RiskSubject>;
 
@@ -79,11 +95,15 @@ function keyOf(subject: RiskSubject) {
   const { kind, workspaceId } = subject;
   switch (kind) {
     case 'account':
-      return riskCheckKey(workspaceId, `${kind}#${subject.accountId}`);
+      return riskCheckKey(workspaceId, [kind, subject.accountId, subject.day].filter(Boolean).join('#'));
     case 'file':
       return riskCheckKey(workspaceId, `${kind}#${subject.mediaId}`);
     case 'post':
       return riskCheckKey(workspaceId, `${kind}#${subject.postId}`);
+    case 'day': {
+      const { platform, day, isLeft } = subject;
+      return riskCheckKey(workspaceId, [kind, platform, day, ...(isLeft ? ['left'] : [])].join('#'));
+    }
     case 'pause':
       return riskCheckKey(workspaceId, `${kind}#${subject.scope}`);
   }

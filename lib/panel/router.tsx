@@ -26,7 +26,7 @@ const now = createRoute({
 const calendar = createRoute({
   getParentRoute: () => shell,
   path: '/calendar',
-  validateSearch: (search) => textsOf(search, ['view', 'day', 'account', 'platform', 'status']),
+  validateSearch: (search) => textsOf(search, ['view', 'day', 'account', 'platform', 'status', 'tag']),
   component: lazyRouteComponent(() => import('./pages/calendar/page.tsx'), 'CalendarPage'),
 });
 

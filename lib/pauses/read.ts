@@ -36,7 +36,7 @@ export async function readPause(table: Table, work: PausableWork): Promise<Pause
 }
 
 /** Returns all pauses, by scope. Operators create them by hand, so there are few. */
-export async function listPauses(table: Table): Promise<Pause[]> {
-  const items = await queryAll(table, { partition: pauseListPartition });
+export async function listPauses(table: Table, { isEventual = false } = {}): Promise<Pause[]> {
+  const items = await queryAll(table, { partition: pauseListPartition, isEventual });
   return items.map((item) => Pause.parse(item));
 }

@@ -58,9 +58,10 @@ export function postChecker(ports: RiskPorts): CheckPost {
   const answers = new Map<string, Promise<Answer>>();
   const allPauses = new Map<'all', Promise<ReadonlyMap<string, Pause>>>();
 
-  const pauses = () =>
+  // The begin and the end of a pause have its posts checked again.
+  const pauses = (isEventual: boolean) =>
     once(allPauses, 'all', async () => {
-      const all = await listPauses(table);
+      const all = await listPauses(table, { isEventual });
       return new Map(all.map((pause) => [pauseKey(pause.scope).pk, pause]));
     });
 
@@ -115,7 +116,7 @@ export function postChecker(ports: RiskPorts): CheckPost {
     { isEventual, askAgainMs }: CheckOptions,
   ): Promise<RiskFinding[]> {
     const account = await accountOf(target, isEventual);
-    const own = await ownFindings(ports, { target, post, account, items, pauses: await pauses() });
+    const own = await ownFindings(ports, { target, post, account, items, pauses: await pauses(isEventual) });
     if (!account || !own.content) return [...own.findings];
     const said = await platformFindings(account, target, own.content, askAgainMs);
     return [...own.findings, ...said.filter((finding) => isStillTrue(finding, target, now()))];

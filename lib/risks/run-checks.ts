@@ -1,19 +1,25 @@
 import * as z from 'zod';
-import { plannedFrom } from '../calendar/read.ts';
-import { minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { plannedFrom, plannedWithin } from '../calendar/read.ts';
+import { readDay } from '../daily-limits/read.ts';
+import { divideDay, type ListedPlace } from '../daily-limits/shares.ts';
+import { dayMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { workDuePages } from '../overdue/due-pages.ts';
 import {
   advanceRiskCheck,
   postponeRiskCheck,
   type RiskCheck,
+  type RiskSubject,
   removeRiskCheck,
   riskCheckFromItem,
 } from '../overdue/risk-checks.ts';
 import { scopeFromText } from '../pauses/scope.ts';
+import { Platform } from '../platforms/contract/names.ts';
+import { batchGet } from '../table/batch-get.ts';
 import {
   allDueShards,
   type Key,
   mediaUsesPartition,
+  postAtRiskKey,
   postPartition,
   riskCheckShard,
   targetKey,
@@ -98,6 +104,8 @@ function readPage(
       return filePage(ports, subject, position);
     case 'pause':
       return pausePage(ports, subject.scope, position);
+    case 'day':
+      return dayPage(ports, subject, position);
   }
 }
 
@@ -107,10 +115,14 @@ const afterOf = (position: string | undefined) =>
 
 async function accountPage(
   { table, now }: RiskPorts,
-  { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
+  { workspaceId, accountId, day }: Extract<RiskSubject, { kind: 'account' }>,
   position: string | undefined,
 ): Promise<SubjectPage> {
-  const planned = plannedFrom(workspaceId, accountId, now());
+  const planned =
+    day === undefined
+      ? plannedFrom(workspaceId, accountId, now())
+      : plannedWithin(workspaceId, accountId, Math.max(now(), Date.parse(day)), Date.parse(day) + 2 * dayMs);
+  if (planned === undefined) return { keys: [], next: undefined };
   const after = afterOf(position);
   // What has become due since the last page is no longer in the range.
   const isBehind = after !== undefined && after.sk < planned.sort.between[0];
@@ -137,6 +149,54 @@ async function filePage(
   });
   const keys = items.map(({ sk }) => targetKey(workspaceId, String(sk), ''));
   return { keys, next: lastKey && JSON.stringify(lastKey) };
+}
+
+/** The number of posts of a full day that are looked at before the place is stored, where a look is a read of half a unit. */
+const placesAtOnce = 100;
+
+/**
+ * Returns those of the targets planned on a day that are beyond their workspaces' shares or, if a place was left, those of the others
+ * whose posts are at risk.
+ */
+async function dayPage(
+  { table, dailyLimits }: RiskPorts,
+  { platform: name, day, isLeft }: Extract<RiskSubject, { kind: 'day' }>,
+  position: string | undefined,
+): Promise<SubjectPage> {
+  const platform = Platform.parse(name);
+  const limit = dailyLimits[platform];
+  if (limit === undefined) return { keys: [], next: undefined };
+  const places = await readDay(table, { platform, day, posts: limit.posts }, '', { isEventual: true });
+  const planned = isLeft ? places : placesBeyondShares(limit.posts, day, places);
+  const waiting = planned
+    .filter(({ isUsed }) => !isUsed)
+    .toSorted(byName)
+    .filter((place) => position === undefined || nameOf(place) > position);
+  const part = waiting.slice(0, isLeft ? placesAtOnce : pageSize);
+  const keys = part.map(({ workspaceId, postId, accountId }) => targetKey(workspaceId, postId, accountId));
+  const last = waiting.length > part.length ? part.at(-1) : undefined;
+  const next = last && nameOf(last);
+  if (!isLeft) return { keys, next };
+  const marks = part.map(({ workspaceId, postId }) => postAtRiskKey(workspaceId, postId));
+  const atRisk = await batchGet(table, distinctKeys(marks), { isEventual: true });
+  return { keys: keys.filter((_, index) => atRisk.get(marks[index] as Key) !== undefined), next };
+}
+
+const nameOf = ({ workspaceId, postId, accountId }: ListedPlace) =>
+  [workspaceId, postId, accountId].join('#');
+const byName = (one: ListedPlace, other: ListedPlace) => (nameOf(one) < nameOf(other) ? -1 : 1);
+
+const distinctKeys = (keys: readonly Key[]): Key[] => [
+  ...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values(),
+];
+
+function placesBeyondShares(posts: number, day: string, places: readonly ListedPlace[]): ListedPlace[] {
+  if (places.length <= posts) return [];
+  const workspaceIds = new Set(places.map(({ workspaceId }) => workspaceId));
+  return [...workspaceIds].flatMap((workspaceId) => {
+    const { own, share } = divideDay(posts, day, places, workspaceId);
+    return own.slice(share);
+  });
 }
 
 const PausePlace = z.object({ shard: z.int(), after: LastKey.optional() });

@@ -47,7 +47,7 @@ export async function createSnippet(
   const { table, workspaceId, now } = context;
   const at = toTimestamp(now);
   const snippet = { id: newId(now), workspaceId, use: kind, ...fields, createdAt: at, updatedAt: at };
-  if (!(await insertSnippet(table, snippet, auditPart(context, subjectOf(snippet)))))
+  if (!(await insertSnippet(table, snippet, [auditPart(context, subjectOf(snippet))])))
     throw invalidField(
       'content',
       `the workspace has ${maxSnippets} saved texts, which is the maximum; delete one`,

@@ -55,6 +55,7 @@ export const readSnippetOperation = operation({
   method: 'GET',
   path: '/v1/snippets/{id}',
   summary: 'Read a saved text',
+  description: '`variables` says which values a post has to give.',
   pathParameters: ById,
   replies: { 200: { description: 'The saved text', body: SnippetReply } },
   refusals: { 404: unknown },

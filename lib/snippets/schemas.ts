@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../api-contract/fields.ts';
+import { Id, Timestamp } from '../api-contract/fields.ts';
 import { isReadable, unreadableProblem } from '../kernel/readable-names.ts';
 
 /** Limits for saved texts. */
@@ -55,3 +55,27 @@ export const SnippetView = z
   })
   .meta({ id: 'Snippet', description: 'A text or a set of hashtags, saved for the posts of a workspace' });
 export type SnippetView = z.infer<typeof SnippetView>;
+
+/** Limits for the saved texts of one request. */
+const maxSnippetsOfPost = 10;
+const maxVariableCharacters = 1_000;
+
+/** References of a request to saved texts. */
+export const SnippetReferences = z
+  .array(
+    z
+      .object({
+        id: Id,
+        variables: z
+          .record(z.string(), z.string().max(maxVariableCharacters))
+          .optional()
+          .meta({ description: 'Values of its variables, by name. Built-in ones may be left out' }),
+      })
+      .meta({ id: 'SnippetReference' }),
+  )
+  .max(maxSnippetsOfPost)
+  .meta({
+    description:
+      'Saved texts to add to the end of `content`, in this order, each after an empty line. The post stores and shows the whole text, and keeps it if a saved text changes later. `customContent` and the chain do not get them',
+  });
+export type SnippetReferences = z.infer<typeof SnippetReferences>;

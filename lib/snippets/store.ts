@@ -49,7 +49,7 @@ export async function querySnippets(
 export async function insertSnippet(
   table: Table,
   snippet: Snippet,
-  audit: TransactionItems[number],
+  audit: TransactionItems = [],
 ): Promise<boolean> {
   const { committed } = await transact(table, [
     updatePart(table, workspaceKey(snippet.workspaceId), {
@@ -57,7 +57,7 @@ export async function insertSnippet(
       if: { pk: present, snippets: anyOf(absent, lessThan(maxSnippets)) },
     }),
     putPart(table, snippetItem(snippet), { pk: absent }),
-    audit,
+    ...audit,
   ]);
   return committed;
 }

@@ -142,7 +142,9 @@ async function beginAll(
   const tagsOfWorkspace = readOnce(async (workspaceId: string) =>
     tagsOf(await readWorkspaceTags(table, workspaceId)),
   );
-  const namesOf = readOnce((workspaceId: string, accountId: string) => findAccount(table, workspaceId, accountId));
+  const namesOf = readOnce((workspaceId: string, accountId: string) =>
+    findAccount(table, workspaceId, accountId),
+  );
   const planned = await Promise.allSettled(
     drafts.map(async (draft): Promise<Planned | undefined> => {
       const { endpoints, hasFeed } = await receiversOf(draft.workspaceId);

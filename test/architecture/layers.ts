@@ -47,6 +47,7 @@ export const layers: readonly Layer[] = [
     holds: 'calls that must not happen twice; tenants; slots; tracked links; cards of linked pages',
   },
   { folders: ['people'], holds: 'members of workspaces, their sign-ins and sessions' },
+  { folders: ['tags', 'snippets'], holds: 'labels of posts; saved texts' },
   { folders: ['posts', 'connections'], holds: 'posts and their chains, as requested and stored; logins' },
   { folders: ['insights'], holds: 'the numbers of posts and accounts' },
   { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },

@@ -64,6 +64,7 @@ const browserModules = [
   /^lib\/links\/(address-end|codes|destination-url|text)\.ts$/,
   /^lib\/media\/(types|urls|renditions\/crop)\.ts$/,
   /^lib\/people\/return-to\.ts$/,
+  /^lib\/snippets\/variables\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,
   /^lib\/platforms\/threads\/text\.ts$/,

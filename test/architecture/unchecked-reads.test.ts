@@ -44,6 +44,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/insights/store.ts': 'only checks that the account is still connected',
     'lib/insights/sweep.ts': noActor,
     'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',
+    'lib/posts/request/snippets.ts': 'finds accounts among those that were read',
     'lib/posts/planning/read-cards.ts': 'finds accounts among those that were read',
     'lib/posts/request/references.ts': checks,
     'lib/posts/unpublish.ts': checks,

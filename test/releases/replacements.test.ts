@@ -24,6 +24,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/overdue/risk-checks.ts': [1, 'a check of waiting posts begins again from the first one'],
   'lib/people/members/invite.ts': [1, 'an invitation names a member, and nothing else'],
   'lib/pauses/manage.ts': [3, 'the repair task, and a copy of the pause that is stored with it'],
+  'lib/posts/search/index-post.ts': [1, 'derived from the post, and written again from it'],
   'lib/posts/stored/commit-post.ts': [1, 'a use of a file has no attributes but its keys'],
   'lib/posts/edit.ts': [2, 'an edit plans a post and its targets anew from the request'],
   'lib/posts/stored/external-id-items.ts': [2, 'the item names a post, and nothing else'],

@@ -2,8 +2,8 @@ import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { storeAutomation } from './automations.ts';
 import { referenceTo, storeAccount, storeMedia, storePost } from './builders.ts';
-import { storeSnippet } from './tags.ts';
 import { smallJpeg } from './small-jpeg.ts';
+import { storeSnippet } from './tags.ts';
 import { storeDelivery, storeRecordedEvent, storeWebhook } from './webhooks.ts';
 
 /** Every operation on one thing that has an id. */

@@ -1,9 +1,7 @@
 import { newId } from '../../lib/kernel/ids.ts';
 import type { Snippet } from '../../lib/snippets/schemas.ts';
 import { insertSnippet } from '../../lib/snippets/store.ts';
-import { unconditionally } from '../../lib/table/condition.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { putPart } from '../../lib/table/transaction.ts';
 import { tagIdsOf } from '../../lib/tags/store.ts';
 import { noTagsYet } from '../../lib/tags/workspace-tags.ts';
 
@@ -28,8 +26,6 @@ export async function storeSnippet(
     updatedAt: at,
     ...changes,
   };
-  const note = { pk: `AUDIT#${workspaceId}`, sk: newId(Date.parse(at)), kind: 'auditEntry' };
-  if (!(await insertSnippet(table, snippet, putPart(table, note, unconditionally))))
-    throw new Error('the saved text was not stored');
+  if (!(await insertSnippet(table, snippet))) throw new Error('the saved text was not stored');
   return snippet;
 }

@@ -23,8 +23,7 @@ const CustomerId = ExternalId.meta({ description: 'Your id of the customer' });
 export const listAccounts = tool({
   name: 'list_accounts',
   title: 'List accounts',
-  description:
-    'Lists the connected accounts. One whose status is not ok must be connected again by its owner.',
+  description: 'Lists connected accounts. If a status is not ok, its owner must connect it again.',
   effects: reads,
   input: z.strictObject({ externalId: CustomerId.optional(), cursor: z.string().max(2_000).optional() }),
   output: z.object({ accounts: z.array(AccountState), nextCursor: z.string().nullable() }),
@@ -41,7 +40,7 @@ export const describeAccount = tool({
   name: 'describe_account',
   title: 'Describe an account',
   description:
-    'What an account accepts now: limits, the JSON Schema of its options, and as `choices` its boards or playlists. Call it before you write for it.',
+    'What an account accepts: limits, the JSON Schema of its options, its boards or playlists as `choices`. Call it before you write for it.',
   effects: { ...reads, openWorldHint: true },
   input: z.strictObject({ accountId: Id }),
   output: z.object({
@@ -103,7 +102,7 @@ export const connectAccount = tool({
   name: 'connect_account',
   title: 'Connect an account',
   description:
-    'Begins to connect an account, also one that has expired. Give `link` to its owner, who opens it within ten minutes. Then call get_connection.',
+    'Begins to connect an account, also an expired one. Give `link` to its owner, who opens it within ten minutes. Then call get_connection.',
   effects: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     platform: Platform,

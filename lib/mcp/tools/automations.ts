@@ -45,7 +45,7 @@ export const setAutomation = tool({
   name: 'set_automation',
   title: 'Set an automation',
   description:
-    'Creates an automation for a live post (`accountId`, `platformPostId`), or changes one (`automationId`). `isActive: false` turns it off. It sends its texts to people: use words that the user has approved.',
+    'Creates an automation for a live post (`accountId`, `platformPostId`), or changes one (`automationId`). `isActive: false` turns it off. It sends its texts to people: use words the user has approved.',
   effects: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     automationId: Id.optional(),

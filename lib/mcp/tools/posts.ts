@@ -50,9 +50,10 @@ type Destination = z.infer<typeof Destination>;
 
 const content = {
   content: Content.optional(),
-  mediaUrls: MediaUrls.optional().meta({ description: '`mediaUrl` of add_media, or public https URLs' }),
+  mediaUrls: MediaUrls.optional().meta({ description: '`mediaUrl` of add_media, or https URLs' }),
   coverUrl: z.string().max(2_048).optional(),
 };
+const tags = z.array(z.string()).optional();
 const destinations = z.array(Destination).min(1).max(maxTargets).meta({
   description: '`options`: see describe_account. `content`, `mediaUrls`: its own',
 });
@@ -77,6 +78,7 @@ interface AskedPost {
   readonly content?: string | undefined;
   readonly mediaUrls?: readonly string[] | undefined;
   readonly coverUrl?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
   readonly destinations?: readonly Destination[] | undefined;
   readonly when?: string | undefined;
   readonly proposedTime?: string | undefined;
@@ -86,10 +88,11 @@ const toItems = (urls: readonly string[]) => urls.map((url) => ({ url }));
 const toUrls = (items: readonly { readonly url: string }[]) => items.map(({ url }) => url);
 
 /** Returns the body of a request of the API. Pure. */
-function toBody({ content, mediaUrls, coverUrl, destinations, ...asked }: AskedPost) {
+function toBody({ content, mediaUrls, coverUrl, tags, destinations, ...asked }: AskedPost) {
   return {
     content,
     coverUrl,
+    tags,
     ...(mediaUrls && { mediaItems: toItems(mediaUrls) }),
     ...(destinations && {
       platforms: destinations.map(({ accountId, options, content, mediaUrls }) => ({
@@ -241,13 +244,14 @@ export const createPost = tool({
   name: 'create_post',
   title: 'Create a post',
   description:
-    'Creates a post for one or several accounts. One `idempotencyKey` per intended post: a repeated call creates nothing twice. `now` only if the user asked for it.',
+    'Creates a post for one or more accounts. One `idempotencyKey` per intended post: a repeat creates nothing twice. `now` only if the user asked.',
   effects: writes,
   input: z.strictObject({
     ...content,
     destinations,
     when,
     proposedTime,
+    tags,
     idempotencyKey: z.string().min(1).max(255),
     externalId: z.string().min(1).max(255).optional().meta({ description: 'Your id for it' }),
   }),
@@ -273,7 +277,7 @@ export const changePost = tool({
   name: 'change_post',
   title: 'Change a post',
   description:
-    'Changes a draft or a post that waits. Absent fields stay; `destinations` replaces all that get_post shows. A draft stays one until `when` says otherwise.',
+    'Changes a draft or a post that waits. Absent fields stay; lists replace what get_post shows. A draft stays one until `when` says otherwise.',
   effects: writes,
   input: z.strictObject({
     postId: Id,
@@ -281,6 +285,7 @@ export const changePost = tool({
     destinations: destinations.optional(),
     when: when.optional(),
     proposedTime,
+    tags,
   }),
   output: StoredPost,
   operations: [editPostOperation],
@@ -310,7 +315,7 @@ export const retryPost = tool({
   name: 'retry_post',
   title: 'Retry a post',
   description:
-    'Publishes failed destinations again, at once. It helps if `category` is retryable, and after a reconnect. For content, create a corrected post. For unknown, a person looks first: it may be live.',
+    'Publishes failed destinations again, at once. Helps if `category` is retryable, and after a reconnect. For content, create a corrected post. For unknown, a person looks first.',
   effects: { ...writes, idempotentHint: false },
   input: z.strictObject({ postId: Id }),
   output: ChangedPost,
@@ -328,8 +333,7 @@ export const retryPost = tool({
 export const deletePost = tool({
   name: 'delete_post',
   title: 'Delete a post',
-  description:
-    'Deletes a draft, a post that waits, or a failed one, for ever. What is live stays at the platforms.',
+  description: 'Deletes a draft, a waiting or a failed post for ever. What is live stays.',
   effects: { ...writes, openWorldHint: false },
   input: z.strictObject({ postId: Id }),
   output: z.object({ deleted: z.literal(true) }),
@@ -355,11 +359,12 @@ export const getPost = tool({
   name: 'get_post',
   title: 'Read a post',
   description:
-    'A post and its destinations: `link` once live, `error` with who has to act and what helps. `timeline: true` adds what happened.',
+    'A post and its destinations: `link` once live, `error` with who acts and what helps. `timeline: true` adds what happened.',
   effects: reads,
   input: z.strictObject({ postId: Id, timeline: z.boolean().default(false) }),
   output: PostState.extend({
     content: z.string(),
+    tags: z.array(z.string()),
     mediaUrls: z.array(z.string()),
     editable: z.boolean(),
     approval: Approval,
@@ -371,10 +376,10 @@ export const getPost = tool({
     const path = { id: postId };
     const { post } = await call(readPostOperation, { path });
     const steps = isWithTimeline ? (await call(readTimelineOperation, { path })).timeline : undefined;
-    const { content, mediaItems, editable, approval, platforms } = post;
+    const { content, tags, mediaItems, editable, approval, platforms } = post;
     return {
       ...toPostState(post),
-      ...{ content, editable, approval },
+      ...{ content, tags, editable, approval },
       mediaUrls: toUrls(mediaItems),
       destinations: platforms.map((target) => ({
         ...toDestination(target),
@@ -395,7 +400,7 @@ export const findPosts = tool({
   name: 'find_posts',
   title: 'Find posts',
   description:
-    'Lists posts, newest first. `attention`: those that failed, in whole or part. `search`: their words. A page may be empty before the last.',
+    'Lists posts, newest first. `attention`: failed, in whole or part. `search`: all words. A page may be empty before the last.',
   effects: reads,
   input: z.strictObject({
     attention: z.literal(true).optional(),

@@ -1,14 +1,11 @@
 import { addDays } from '../time.ts';
 
-/** The clicks of a day in UTC. */
+/** The clicks of a day, in the workspace's zone. */
 export interface ClicksOfDay {
   /** `2026-03-14` */
   readonly day: string;
   readonly clicks: number;
 }
-
-/** The day in UTC, in which clicks are counted. @param now epoch milliseconds */
-export const dayInUtc = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Returns the number of days of a range, both ends included. */
 export const daysIn = (from: string, to: string): number =>
@@ -17,7 +14,7 @@ export const daysIn = (from: string, to: string): number =>
 /**
  * The clicks of several links on each day of a range, oldest first. The service leaves out days without clicks: here they have 0.
  *
- * @param from the first day, in UTC
+ * @param from the first day
  * @param to the last day; it is part of the range
  */
 export function clicksPerDay(

@@ -44,7 +44,9 @@ export function Reason({ target, remedy, edit = (text) => text }: ReasonProps) {
 /** The reason in plain words; `undefined` if the service's own text is as plain as it gets. */
 export function plainReason({ errorDetail, platform }: ListedTarget, remedy: Remedy): string | undefined {
   if (errorDetail === null) return undefined;
-  const { code, category } = errorDetail;
+  const { code, category, platformMessage } = errorDetail;
+  // The service has refused it itself, and its text says what is wrong.
+  if (code === 'platform_rejected' && platformMessage === null) return undefined;
   if (category === 'reconnect' && code !== 'permission_missing' && remedy === 'retry')
     return words.reasons.worksAgain;
   const byCode: Readonly<Record<string, ((platform: string) => string) | undefined>> = words.reasons.byCode;

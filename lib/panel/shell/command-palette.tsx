@@ -12,6 +12,7 @@ import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { sentence } from '../components/error-notice.tsx';
 import { Icon } from '../components/icon.tsx';
+import { Muted } from '../components/layout.tsx';
 import popover from '../components/popover.module.css';
 import { type Command, commands, keyCaps } from '../shortcuts.ts';
 import { words } from '../words/words.ts';
@@ -122,12 +123,12 @@ function FoundSection({ title, found }: FoundGroup) {
           <Icon name={icon} />
           <Text slot="label" className={popover.text}>
             <bdi>{name}</bdi>
+            {note !== '' && (
+              <Muted as="span" size="xs" className={classes.note}>
+                {note}
+              </Muted>
+            )}
           </Text>
-          {note !== '' && (
-            <Text slot="description" className={popover.note}>
-              <bdi>{note}</bdi>
-            </Text>
-          )}
         </MenuItem>
       ))}
     </MenuSection>

@@ -41,3 +41,5 @@ export { resultsPage } from './english/results-page.ts';
 export { session } from './english/session.ts';
 export { settingsPage } from './english/settings-page.ts';
 export { shared } from './english/shared.ts';
+export { snippets } from './english/snippets.ts';
+export { tags } from './english/tags.ts';

@@ -1,3 +1,5 @@
+import type { AccountLimit } from '../contract/rules.ts';
+
 /** The limits of Facebook Pages (Pages API: Posts; Reels Publishing API; Page Stories API; Video API). */
 
 const mebibyte = 1_048_576;
@@ -54,6 +56,12 @@ export const storyVideoLimits = { ...reelLimits, seconds: { min: 3, max: 60 } } 
  * https://developers.facebook.com/documentation/video-api/guides/reels-publishing
  */
 export const reelsPerDay = 30;
+
+export const accountLimit: AccountLimit = {
+  posts: reelsPerDay,
+  counts: 'reels',
+  isCounted: ({ contentType, type, draft }) => (contentType ?? type) === 'reel' && draft !== true,
+};
 
 /** The time between the start of a target's preparation and its due time, in seconds. Videos take longest to process. */
 export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;

@@ -6,12 +6,12 @@ import { checkOptions, type OptionRule, optionRuleProblems } from '../shared/opt
 import { characterCount, isBlank } from '../shared/text.ts';
 import { facebookNames } from './brought-names.ts';
 import {
+  accountLimit,
   leadSeconds,
   maxPhotos,
   messageCharacters,
   photoLimits,
   reelLimits,
-  reelsPerDay,
   storyVideoLimits,
   videoLimits,
 } from './limits.ts';
@@ -76,11 +76,7 @@ export const facebookRules: PlatformRules = {
     return leadSeconds.photo + (media.length - 1) * leadSeconds.eachFurtherPhoto;
   },
 
-  accountLimit: {
-    posts: reelsPerDay,
-    counts: 'reels',
-    isCounted: ({ contentType, type, draft }) => (contentType ?? type) === 'reel' && draft !== true,
-  },
+  accountLimit,
 
   sendsFile: ({ media, options }) =>
     postKind(media, checkOptions(FacebookOptions, options).options ?? {}) === 'video',

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type Feature, namesOf, type PlatformFeatures, type StageFeatures } from '../contract/features.ts';
+import {
+  type Feature,
+  namesOf,
+  type PlatformFeatures,
+  requestedFeatures,
+  type StageFeatures,
+} from '../contract/features.ts';
 import type { AccountKind, Platform } from '../contract/names.ts';
 import { platformNames } from '../contract/names.ts';
 import { facebookFeatures } from '../facebook/features.ts';
@@ -44,13 +50,22 @@ export function featuresFor(
 }
 
 /** Returns the features that accounts of any kind can have on a platform. */
-function allNames(platform: Platform): Feature[] {
-  const tables =
-    platform === 'linkedin'
-      ? [linkedinMemberFeatures, linkedinPartnerMemberFeatures, linkedinOrganizationFeatures]
-      : [features[platform]];
-  return [...new Set(tables.flatMap(namesOf))];
-}
+const allNames = (platform: Platform): Feature[] => [...new Set(tablesOf(platform).flatMap(namesOf))];
+
+const tablesOf = (platform: Platform): readonly PlatformFeatures[] =>
+  platform === 'linkedin'
+    ? [linkedinMemberFeatures, linkedinPartnerMemberFeatures, linkedinOrganizationFeatures]
+    : [features[platform]];
+
+/** Returns the features that are usual on each platform and, where a platform has them, these. */
+export const usualFeaturesWith = (more: readonly Feature[]): StageFeatures =>
+  Object.fromEntries(
+    platformNames.map((platform) => {
+      const usual = tablesOf(platform).flatMap((table) => requestedFeatures(table));
+      const wanted = [...usual, ...more];
+      return [platform, allNames(platform).filter((name) => wanted.includes(name))];
+    }),
+  );
 
 /**
  * Reads an operator's choice of features, such as `{"instagram":["publish","comments"]}`.

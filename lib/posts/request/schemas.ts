@@ -3,12 +3,12 @@ import { FreeForm, Id, orNull, recordById, typeMessage } from '../../api-contrac
 import { bringNames } from '../../api-contract/unbuilt-fields.ts';
 import { RequestedMediaItem, shapeFields } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
+import { SnippetReferences } from '../../snippets/schemas.ts';
 import { TagNames } from '../../tags/schemas.ts';
 import { ChainStepKind } from '../stored/chain-schemas.ts';
 import { DryRun, OnQuota } from '../view/schemas.ts';
 import { broughtNames } from './brought-names.ts';
 import { ExternalId, Metadata } from './labels.ts';
-import { SnippetReferences } from './snippets.ts';
 
 /** Limits for one request. */
 export const maxTargets = 50;

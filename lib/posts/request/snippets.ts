@@ -1,6 +1,4 @@
-import * as z from 'zod';
 import { accountFromItem } from '../../accounts/store.ts';
-import { Id } from '../../api-contract/fields.ts';
 import { type FieldProblem, invalidField, invalidFields } from '../../kernel/errors.ts';
 import { dayIn } from '../../kernel/time-zone.ts';
 import { snippetFromItem } from '../../snippets/store.ts';
@@ -8,30 +6,6 @@ import { appended, type BuiltInVariable, variablesOf, withValues } from '../../s
 import type { FoundItems } from '../../table/found-items.ts';
 import { accountKey, snippetKey } from '../../table/keys.ts';
 import type { PostDraft } from './check-shape.ts';
-
-/** Limits for the saved texts of one request. */
-const maxSnippetsOfPost = 10;
-const maxVariableCharacters = 1_000;
-
-/** References of a request to saved texts. */
-export const SnippetReferences = z
-  .array(
-    z
-      .object({
-        id: Id,
-        variables: z
-          .record(z.string(), z.string().max(maxVariableCharacters))
-          .optional()
-          .meta({ description: 'Values of its variables, by name. Built-in ones may be left out' }),
-      })
-      .meta({ id: 'SnippetReference' }),
-  )
-  .max(maxSnippetsOfPost)
-  .meta({
-    description:
-      'Saved texts to add to the end of `content`, in this order, each after an empty line. The post stores and shows the whole text, and keeps it if a saved text changes later. `customContent` and the chain do not get them',
-  });
-export type SnippetReferences = z.infer<typeof SnippetReferences>;
 
 /**
  * Returns a draft whose text has the saved texts of its request at its end.

@@ -1,10 +1,10 @@
-import { HeraldError } from '../../kernel/errors.ts';
+import type { InvalidCode } from '../../kernel/error-codes.ts';
+import { type FieldProblem, HeraldError } from '../../kernel/errors.ts';
 import type { FoundItems } from '../../table/found-items.ts';
 import { tagsKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { tagIdsOf, tagsFromItem } from '../../tags/store.ts';
 import { type TagsOf, tagsOf, withTags } from '../../tags/workspace-tags.ts';
-import type { PlanProblem } from '../planning/problems.ts';
 import type { Post } from '../stored/schemas.ts';
 import type { PostDraft } from './check-shape.ts';
 
@@ -26,12 +26,17 @@ export async function withTagIds<Planned extends { readonly post: Post }>(
   return { ...planned, post: { ...planned.post, tagIds: await tagIdsOf(context, names, read) } };
 }
 
+/** A problem with the tags of a request. */
+interface TagProblem extends FieldProblem {
+  readonly code: InvalidCode;
+}
+
 /** Returns what {@link withTagIds} would do, with the function that finds the names of the tags. Stores nothing. Pure. */
 export function foreseeTags(
   workspaceId: string,
   draft: PostDraft,
   found: FoundItems,
-): { readonly draft: PostDraft; readonly tags: TagsOf; readonly problems: PlanProblem[] } {
+): { readonly draft: PostDraft; readonly tags: TagsOf; readonly problems: TagProblem[] } {
   const stored = tagsFromItem(found.get(tagsKey(workspaceId)));
   try {
     const { after, ids } = withTags(stored, draft.body.tags ?? []);

@@ -50,16 +50,16 @@ export async function searchPosts(
 ): Promise<SearchPage> {
   const posts: Post[] = [];
   let lastPosition = after;
+  let rows: number | undefined = firstRows;
   for (let query = 1; query <= maxQueries; query += 1) {
-    const rows = query === 1 ? firstRows : undefined;
-    const { postIds, lastId } = await readCandidates(table, workspaceId, options, {
-      rows,
-      after: lastPosition,
-    });
-    const tried = postIds.slice(0, batchGetLimit);
+    const found = await readCandidates(table, workspaceId, options, { rows, after: lastPosition });
+    // At first, no more than the page needs: most of them match. If few did, the next ones are probably many.
+    const tried = found.postIds.slice(0, query === 1 ? limit : batchGetLimit);
+    const isCut = tried.length < found.postIds.length;
     posts.push(...(await readMatching(table, workspaceId, tried, options)));
-    lastPosition = tried.length < postIds.length ? tried.at(-1) : lastId;
+    lastPosition = isCut ? tried.at(-1) : found.lastId;
     if (lastPosition === undefined || posts.length >= limit) break;
+    rows = isCut ? firstRows : undefined;
   }
   return { posts, lastPosition };
 }

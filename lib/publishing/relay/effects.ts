@@ -8,6 +8,7 @@ import type { AbandonedUpload, PunctualityCount } from '../../overdue/repair-tas
 import type { RiskSubject } from '../../overdue/risk-checks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
+import type { AccountLimit } from '../../platforms/contract/rules.ts';
 import type { ChainMessage } from '../../posts/stored/chain-schemas.ts';
 import type { OutcomeCode } from '../../targets/outcome-codes.ts';
 import { punctualityCount } from '../../targets/punctuality.ts';
@@ -108,12 +109,14 @@ const isVisiblyChanged = (before: Target, after: Target): boolean =>
  * @param after the target as it is; absent if it was deleted
  * @param limits the daily limits of the stage's apps. Targets of other platforms have no places
  * @param counted the platforms of which the stage reads numbers
+ * @param accountLimits the limits of single accounts
  */
 export function effectsOf(
   before: Target | undefined,
   after: Target | undefined,
   limits: DailyLimits,
   counted: readonly Platform[] = [],
+  accountLimits: AccountLimits = {},
 ): Effect[] {
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
@@ -144,7 +147,8 @@ export function effectsOf(
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
   const subject = before && after && subjectToCheck(before, after);
-  if (subject) effects.push({ kind: 'check posts', subject });
+  const subjects = [...(subject ? [subject] : []), ...fullDays(before, after, limits, accountLimits)];
+  effects.push(...subjects.map((each) => ({ kind: 'check posts', subject: each }) as const));
   const upload = abandonedUpload(before, after);
   if (upload) effects.push({ kind: 'discard upload', upload });
   const count = after && punctualityCount(before, after);
@@ -174,6 +178,40 @@ function subjectToCheck(before: Target, after: Target): RiskSubject | undefined 
   // An edit that began before the risk was found, or of an earlier release, leaves it out.
   const isAtRisk = after.status === 'scheduled' && (presentRisk(before) ?? presentRisk(after));
   return isChanged && isAtRisk ? { kind: 'post', workspaceId, postId } : undefined;
+}
+
+export type AccountLimits = Readonly<Partial<Record<Platform, AccountLimit>>>;
+
+/** Returns the posts that a change may leave without a place in a day, or give one: those planned on the days that it takes or leaves. */
+function fullDays(
+  before: Target | undefined,
+  after: Target | undefined,
+  limits: DailyLimits,
+  accountLimits: AccountLimits,
+): RiskSubject[] {
+  const target = after ?? before;
+  if (target === undefined) return [];
+  const { platform, workspaceId, accountId } = target;
+  const timeZone = limits[platform]?.timeZone;
+  const [left, taken] = [before, after].map((state) => {
+    const place = state && timeZone !== undefined ? placeOf(state, timeZone) : undefined;
+    // A used place stays used, and was within the share.
+    return place?.isUsed ? undefined : place?.day;
+  });
+  const hasBegun = after !== undefined && timeZone !== undefined && placeOf(after, timeZone)?.isUsed === true;
+  const ofApp: RiskSubject[] = [];
+  if (taken !== undefined && taken !== left) ofApp.push({ kind: 'day', platform, day: taken });
+  if (left !== undefined && taken !== left && !hasBegun)
+    ofApp.push({ kind: 'day', platform, day: left, isLeft: true });
+  const limit = accountLimits[platform];
+  const [was, is] = [before, after].map((state) =>
+    state && limit?.isCounted(state.options) && takesTime(state) ? state.scheduledFor : undefined,
+  );
+  const days = was === is ? [] : [was, is].flatMap((time) => time?.slice(0, 'YYYY-MM-DD'.length) ?? []);
+  const ofAccount = [...new Set(days)].map(
+    (day): RiskSubject => ({ kind: 'account', workspaceId, accountId, day }),
+  );
+  return [...ofApp, ...ofAccount];
 }
 
 /** The places that a change takes, uses or leaves. */

@@ -14,7 +14,7 @@ import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys, wakeAgain } from '../../targets/store.ts';
 import { enqueueWake, planWake, type WakePorts } from '../wake.ts';
-import { type Effect, effectsOf, type RemovedPost } from './effects.ts';
+import { type AccountLimits, type Effect, effectsOf, type RemovedPost } from './effects.ts';
 import type { DistantWake } from './keep-schedule.ts';
 import { repairsOf } from './repair.ts';
 
@@ -50,14 +50,16 @@ export interface RelayedChange {
  *
  * @param limits the daily limits of the stage's apps
  * @param counted the platforms of which the stage reads numbers
+ * @param accountLimits the limits of single accounts
  */
 export function toRelay(
   change: TargetChange,
   limits: DailyLimits,
   counted: readonly Platform[] = [],
+  accountLimits: AccountLimits = {},
 ): RelayedChange {
   const { before, after, atMs } = change;
-  const effects = effectsOf(before, after, limits, counted);
+  const effects = effectsOf(before, after, limits, counted, accountLimits);
   return { effects: isRemovedByTtl(change) ? effects.filter(outlivesItems) : effects, atMs };
 }
 
@@ -133,7 +135,7 @@ interface Errand {
   readonly changes: readonly number[];
 }
 
-/** Joins the roll-ups of a post in a batch, and the counts of an item. Pure. Keeps the order in which the effects come. */
+/** Joins the roll-ups of a post in a batch, the checks of the same posts, and the counts of an item. Pure. Keeps the order in which the effects come. */
 function errandsOf(effects: readonly ChangeEffect[]): Errand[] {
   const groups = Map.groupBy(effects, ({ effect }) => groupOf(effect) ?? effect);
   return [...groups.values()].map((group) => ({
@@ -147,6 +149,9 @@ function groupOf(effect: Effect): string | undefined {
   switch (effect.kind) {
     case 'roll-up':
       return [effect.kind, effect.workspaceId, effect.postId].join(' ');
+    // A bulk fills the same few days.
+    case 'check posts':
+      return [effect.kind, JSON.stringify(effect.subject)].join(' ');
     case 'count punctuality':
       return [effect.kind, countedIn(effect.counts[0])].join(' ');
     default:

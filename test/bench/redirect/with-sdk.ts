@@ -3,6 +3,7 @@ import { redirectHandler } from '../../../functions/api/follow-link.ts';
 import { table } from '../../../functions/wire/aws.ts';
 import { log } from '../../../functions/wire/redirect.ts';
 import { handlerFactory } from '../../../functions/wire/start.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { clickShards, type LinkStore } from '../../../lib/links/link-table.ts';
 import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -24,11 +25,11 @@ const linksOf = ({ name, client }: Table): LinkStore => ({
     );
     return Item?.['url'];
   },
-  async countClick(code, day) {
+  async countClick(code, atMs) {
     await client.send(
       new UpdateCommand({
         TableName: name,
-        Key: clicksKey(code, day, Math.floor(Math.random() * clickShards)),
+        Key: clicksKey(code, toTimestamp(atMs).slice(0, 10), Math.floor(Math.random() * clickShards)),
         UpdateExpression: 'SET kind = :kind ADD clicks :one',
         ExpressionAttributeValues: { ':kind': 'clicks', ':one': 1 },
       }),

@@ -34,12 +34,12 @@ describe('the list of accounts', () => {
     // 23:15 in UTC is the next day in Berlin.
     expect(expired).toContain('Since 2 Mar 2026');
     const working = await textOf(page, '@nordlicht.kaffee');
-    expect(working).toMatch(/Works/);
+    expect(working).toMatch(/Connected/);
     expect(working).toMatch(/In 23 hours .* (CET|CEST)/);
     expect(working).toContain('Posts, comments, messages');
     expect(await textOf(page, 'nordlicht.threads')).toContain('Restricted');
     expect(await textOf(page, 'Nordlicht GmbH')).toMatch(/Expires soon Reconnect by \d+ \w+ 20\d\d/);
-    expect(await textOf(page, 'Nordlicht Pins')).toMatch(/Works Reconnect by/);
+    expect(await textOf(page, 'Nordlicht Pins')).toMatch(/Connected Reconnect by/);
     expect(await page.title()).toBe('Accounts · Nordlicht · Herald');
     expect(await violationsIn(page)).toEqual([]);
   });

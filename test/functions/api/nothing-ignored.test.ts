@@ -49,7 +49,7 @@ const keyed = operations.filter(({ access }) => access === 'key').map(({ id }) =
 describe('an unknown parameter of the query', () => {
   it.each(keyed)('is refused by %s', async (id) => {
     const ids = { id: newId(0), deliveryId: newId(0), accountId: newId(0) };
-    const path = { ...ids, boardId: '1', platform: 'youtube', state: 'x' };
+    const path = { ...ids, boardId: '1', name: 'x', platform: 'youtube', state: 'x' };
     const answer = await call(id, { apiKey, path, query: 'verbose=1', body: bodiesById[id] ?? {} });
     expect([answer.status, answer.body['code'], answer.body['param']]).toEqual([
       400,
@@ -163,13 +163,13 @@ describe('an unknown field of the body', () => {
     'is refused by %s if the result would be another one than the client means',
     async (id) => {
       const { id: postId } = postOf(await create({ isDraft: true }));
-      const body = { platforms: [{ accountId }], queueId: 'q', tags: ['a'], content: 7 };
+      const body = { platforms: [{ accountId }], queueId: 'q', title: 'a', content: 7 };
       const answer = await call(id, { apiKey, path: { id: postId }, body });
       expect([answer.status, problemsOf(answer).slice(1)]).toEqual([
         400,
         [
           'queueId is not supported; leave it out',
-          'tags is not supported; use platforms[].platformSpecificData instead',
+          'title is not supported; use platforms[].platformSpecificData instead',
         ],
       ]);
     },

@@ -283,7 +283,8 @@ export const otherPowers: Readonly<Record<string, string>> = {
   'send render media messages':
     'could wake the worker that converts files, which acts only on what the table says',
   'send import messages': 'could wake the worker that fetches files, which acts only on what the table says',
-  'abort uploads': 'could delay an import: what it aborts is fetched again',
+  'abort uploads': 'could delay an import or an upload in parts: what it aborts is fetched or sent again',
+  'list parts': 'could see the sizes of the parts of an upload whose id it knows',
   'send chain messages': 'could wake the worker of chains, which acts only on what the table says',
   'send slow webhook messages': 'could wake the worker of slow webhooks, which sends only stored events',
   'send webhook messages': 'could wake the worker of webhooks, which sends only stored events',
@@ -372,6 +373,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
       return resources.map((arn) => `write objects (${prefixIn(arn)})`);
     case 's3:AbortMultipartUpload':
       return resources.map((arn) => `abort uploads (${prefixIn(arn)})`);
+    case 's3:ListMultipartUploadParts':
+      return resources.map((arn) => `list parts (${prefixIn(arn)})`);
     case 's3:DeleteObject':
       return resources.map((arn) => `delete objects (${prefixIn(arn)})`);
     case 'cloudfront:CreateInvalidation':

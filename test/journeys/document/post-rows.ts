@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { UploadGrant } from '../../../lib/media/operations.ts';
 import { largestVideoBytes } from '../../../lib/media/types.ts';
 import { smallJpeg } from '../../support/small-jpeg.ts';
 import { readFixture, settled } from '../support/client.ts';
@@ -50,7 +51,7 @@ export const postRows: Rows = {
     await ask(404, { path: { id: unknownId }, body: { data: smallJpeg } });
     await ask(400, { path, body: { data: 'no picture' } });
     const grant = await fixture.client.expectStatus(200, 'POST', '/v1/media/presign', { filename: 'a.mp4' });
-    await ask(409, { path: { id: String(grant['mediaId']) }, body: { data: smallJpeg } });
+    await ask(409, { path: { id: UploadGrant.parse(grant.json()).mediaId }, body: { data: smallJpeg } });
   },
   importMedia: async (ask) => {
     await ask(202, { body: { url: 'https://files.example.com/harbour.jpg', filename: 'harbour.jpg' } });

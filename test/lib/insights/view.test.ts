@@ -275,7 +275,7 @@ describe('the posts of a period', () => {
     if (!post) throw new Error('no post');
     const lines = (content: string) => toCsv([{ ...post, content }]).split('\r\n');
     expect(lines('Hello')[0]).toBe(
-      'publishedAt,platform,accountId,postId,platformPostId,permalink,content,removedAt,asOf,views,reach,likes,comments,shares,saves,clicks',
+      'publishedAt,platform,accountId,postId,platformPostId,permalink,content,removedAt,asOf,views,reach,likes,comments,shares,saves,clicks,tags',
     );
     expect(lines('Hello')[1]).toContain(',Hello,,2026-03-01T13:02:00.000Z,10,8,3,1,0,2,');
     for (const formula of ['=1+1', '+1', '-1', '@SUM(1)', ' =1', '\t=1', '\r=1'])

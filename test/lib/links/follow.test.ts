@@ -21,7 +21,7 @@ const working: LinkStore = {
     reads.push(asked);
     return asked === code ? url : undefined;
   },
-  countClick: async (asked, day) => void counted.push(`${asked} ${day}`),
+  countClick: async (asked, atMs) => void counted.push(`${asked} ${new Date(atMs).toISOString()}`),
 };
 const failing = async () => {
   throw new Error('the table does not answer');
@@ -34,9 +34,9 @@ const follower = (changes: Partial<LinkStore> = {}) =>
   });
 
 describe('following a code', () => {
-  it('finds the link, and counts a click on the day of the visit in UTC', async () => {
+  it('finds the link, and counts a click at the time of the visit', async () => {
     expect(await follower()(code, click)).toEqual({ kind: 'found', url });
-    expect(counted).toEqual([`${code} 2026-03-01`]);
+    expect(counted).toEqual([`${code} ${new Date(justBeforeMidnight).toISOString()}`]);
   });
 
   it('finds the link for a visit that is no click, and does not count it', async () => {

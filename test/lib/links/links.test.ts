@@ -6,6 +6,7 @@ import { readClicks } from '../../../lib/links/clicks.ts';
 import { isCode, linkAddress } from '../../../lib/links/codes.ts';
 import { clickShards, LinkTable } from '../../../lib/links/link-table.ts';
 import { linkWrites, planLinks } from '../../../lib/links/plan.ts';
+import { quarterAttribute, quarterMs } from '../../../lib/links/quarters.ts';
 import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
@@ -109,6 +110,63 @@ describe('clicks', () => {
     });
   });
 
+  it('are summed by the days of a zone, and those that were counted by the day only by the days of UTC', async () => {
+    const count = async (at: string, clicks: number) => {
+      const quarter = quarterAttribute(Math.floor((Date.parse(at) % 86_400_000) / quarterMs));
+      const key = clicksKey('zoned123456', at.slice(0, 10), clicks);
+      await transact(table, [
+        {
+          Put: {
+            TableName: table.name,
+            Item: { ...key, kind: 'clicks', clicks: clicks + 1, [quarter]: clicks },
+          },
+        },
+      ]);
+    };
+    await count('2026-03-28T22:59:59.000Z', 1);
+    await count('2026-03-28T23:00:00.000Z', 2);
+    // The clocks go forward on the 29th, so that it ends an hour earlier.
+    await count('2026-03-29T21:59:00.000Z', 3);
+    await count('2026-03-29T22:00:00.000Z', 4);
+    const of = async (timezone: string, first: string, last = first) =>
+      (await readClicks(table, ['zoned123456'], { first, last, timezone })).get('zoned123456');
+    expect(await of('Europe/Berlin', '2026-03-28', '2026-03-30')).toEqual({
+      total: 14,
+      days: [
+        { day: '2026-03-28', clicks: 1 + 2 },
+        { day: '2026-03-29', clicks: 2 + 3 + 2 },
+        { day: '2026-03-30', clicks: 4 },
+      ],
+    });
+    expect(await of('Europe/Berlin', '2026-03-30')).toEqual({
+      total: 4,
+      days: [{ day: '2026-03-30', clicks: 4 }],
+    });
+    expect(await of('Asia/Kathmandu', '2026-03-29')).toMatchObject({ total: 1 + 2 + 2 });
+    expect(await of('UTC', '2026-03-29')).toMatchObject({ total: 9 });
+  });
+
+  it('have a counter for each quarter of an hour', async () => {
+    const updates: unknown[] = [];
+    const links = new LinkTable({
+      tableName: 'table',
+      random: () => 0,
+      sleep: async () => undefined,
+      call: async (_operation, input) => {
+        updates.push(input);
+        return {};
+      },
+    });
+    await links.countClick('code', Date.parse('2026-03-01T23:59:59.999Z'), 100);
+    expect(updates).toMatchObject([
+      {
+        Key: { sk: { S: '2026-03-01#0' } },
+        UpdateExpression: 'SET kind = :kind ADD clicks :one, #quarter :one',
+        ExpressionAttributeNames: { '#quarter': 'q95' },
+      },
+    ]);
+  });
+
   it('are spread evenly over the shards', async () => {
     const keys: string[] = [];
     const links = new LinkTable({
@@ -120,7 +178,8 @@ describe('clicks', () => {
         return {};
       },
     });
-    for (let click = 0; click < 2_000; click += 1) await links.countClick('code', '2026-03-01', 100);
+    for (let click = 0; click < 2_000; click += 1)
+      await links.countClick('code', Date.parse('2026-03-01T12:00:00Z'), 100);
     const shards = Map.groupBy(keys, (sk) => sk);
     expect([...shards.keys()].sort()).toEqual(
       Array.from({ length: clickShards }, (_, shard) => `2026-03-01#${shard}`),
@@ -144,7 +203,9 @@ describe('clicks', () => {
         throw new AwsCallError(failure, 'staged');
       },
     });
-    await expect(links.countClick('code', '2026-03-01', 1_000)).rejects.toThrow('staged');
+    await expect(links.countClick('code', Date.parse('2026-03-01T12:00:00Z'), 1_000)).rejects.toThrow(
+      'staged',
+    );
     expect(keys).toHaveLength(isRetried ? 4 : 1);
     expect(new Set(keys).size).toBe(keys.length);
   });

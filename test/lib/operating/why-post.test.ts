@@ -48,6 +48,53 @@ describe('why a target is as it is', () => {
       'a person who looks',
       /only if the post is not there/,
     ],
+    [
+      'is to be taken down',
+      {
+        status: 'published',
+        removal: {
+          state: 'requested',
+          by: 'service',
+          requestedAt: '2026-03-01T11:00:00.000Z',
+          error: 'busy',
+        },
+      },
+      'nobody',
+      /taken down since 2026-03-01T11:00.*The last try: busy/,
+    ],
+    [
+      'could not be taken down',
+      {
+        status: 'published',
+        wakeAt: undefined,
+        removal: {
+          state: 'failed',
+          by: 'service',
+          requestedAt: '2026-03-01T11:00:00.000Z',
+          error: 'no right',
+          errorDetail: { code: 'account_expired' },
+        },
+      },
+      'the owner of the account',
+      /could not be taken down: no right.*unpublish again/,
+    ],
+    [
+      'was taken down',
+      {
+        status: 'published',
+        wakeAt: undefined,
+        removedAt: '2026-03-01T11:00:00.000Z',
+        removal: { state: 'removed', by: 'service' },
+      },
+      'nobody',
+      /taken down at 2026-03-01T11:00/,
+    ],
+    [
+      'was deleted at the platform',
+      { status: 'published', wakeAt: undefined, removal: { state: 'removed', by: 'person' } },
+      'nobody',
+      /deleted at the platform/,
+    ],
     ['met an error of ours', failed('internal'), 'whoever asks', /in the log.*post retry/],
     [
       'failed before codes were stored',

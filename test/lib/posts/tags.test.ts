@@ -9,14 +9,18 @@ import { CreatePostBody, DuplicatePostBody, EditPostBody } from '../../../lib/po
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
 import { getItem } from '../../../lib/table/items.ts';
-import { tagsKey } from '../../../lib/table/keys.ts';
+import { postKey, tagsKey, webhookEventKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { editTag, listTags, removeTag } from '../../../lib/tags/manage.ts';
 import { readTagsOf, readWorkspaceTags } from '../../../lib/tags/store.ts';
 import { PostStatus } from '../../../lib/targets/state.ts';
-
+import { eventsFromChange } from '../../../lib/webhooks/events/events-from-changes.ts';
+import { eventBody } from '../../../lib/webhooks/events/store.ts';
+import { WebhookEvent } from '../../../lib/webhooks/schemas.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
+import { createFixture } from '../webhooks/fixture.ts';
+import { crossPost, openChain } from './chain-fixture.ts';
 import { inOneHour, openFixture } from './fixture.ts';
 
 let table: Table;
@@ -227,6 +231,47 @@ describe('a change of nothing but the tags', () => {
   });
 });
 
+describe('a step of a chain', () => {
+  it('becomes a post with the tags of the first one', async () => {
+    const {
+      fixture: own,
+      goLive,
+      run,
+      children,
+    } = await openChain(
+      table,
+      (each) => [crossPost(each)],
+      () => ({
+        tags: ['A', 'B'],
+      }),
+    );
+    fixture = own;
+    await goLive();
+    await run();
+    const [child] = await children();
+    expect(await shown(child?.id ?? '')).toEqual(['A', 'B']);
+  });
+});
+
+describe('an event of a post', () => {
+  it('has the names of its tags, also if a tag was renamed before it was announced', async () => {
+    const { create, context } = await open();
+    const { post } = await create({ tags: ['Old', 'Gone'], scheduledFor: inOneHour });
+    await editTag(context, 'Old', { name: 'New' });
+    await removeTag(context, 'Gone');
+    const webhooks = createFixture(table);
+    await webhooks.endpoint(post.workspaceId, { events: ['*'] });
+    const after = await getItem(table, postKey(post.workspaceId, post.id));
+    const change = { before: undefined, after, atMs: startMs, sequenceNumber: '1' };
+    const drafts = eventsFromChange(change, { mediaBaseUrl: '', stageFeatures: {} });
+    expect(drafts.map(({ type }) => type)).toEqual(['post.scheduled']);
+    await webhooks.announce(drafts);
+    const event = await getItem(table, webhookEventKey(post.workspaceId, drafts[0]?.id ?? ''));
+    const { data } = JSON.parse(eventBody(WebhookEvent.parse(event)).toString());
+    expect(data.post.tags).toEqual(['New']);
+  });
+});
+
 describe('a validation', () => {
   it('says that the workspace has no room for a tag, and stores none', async () => {
     const { context, body, create } = await open();
@@ -244,7 +289,7 @@ describe('a list of posts', () => {
     ['newest first', {}],
     ['by time', { sort: 'scheduledFor' }],
     ['of a status', { status: ['scheduled'] }],
-    ['of an account', { accountId: 'theirs' }],
+    ['of an account', { accountId: [] }],
   ])('%s has those with any of the tags', async (_what, filters) => {
     const { create, context, instagram } = await open();
     const scheduled = { scheduledFor: inOneHour };
@@ -253,7 +298,7 @@ describe('a list of posts', () => {
     const b = await create({ ...scheduled, tags: ['B'] });
     await create({ ...scheduled, tags: ['C'] });
     await create(scheduled);
-    const ofAccount = 'accountId' in filters && { accountId: instagram.id };
+    const ofAccount = 'accountId' in filters && { accountId: [instagram.id] };
     const ids = async (tags: string[]) => {
       const { posts } = await listPosts(context, { ...filters, ...ofAccount, tags, limit: 50 });
       return posts.map(({ id }) => id).sort();

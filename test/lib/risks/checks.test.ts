@@ -1,15 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { calendarEntryItem, takesTime } from '../../../lib/calendar/entries.ts';
+import { freeTime } from '../../../lib/calendar/free.ts';
+import { settlePlace } from '../../../lib/daily-limits/settle.ts';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { putRiskCheck } from '../../../lib/overdue/risk-checks.ts';
 import { newPause, putPauseParts } from '../../../lib/pauses/manage.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import { accountLimits } from '../../../lib/platforms/registry/account-limits.ts';
+import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/stored/store.ts';
+import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
 import { checkAhead } from '../../../lib/risks/check-ahead.ts';
+import type { RiskPorts } from '../../../lib/risks/ports.ts';
 import { runRiskChecks } from '../../../lib/risks/run-checks.ts';
-import { getItem, updateItem } from '../../../lib/table/items.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { getItem, putItem, updateItem } from '../../../lib/table/items.ts';
 import { accountKey, postAtRiskKey, postKey, riskCheckKey, targetKey } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
@@ -386,5 +395,92 @@ describe('the checks of a minute', () => {
     expect(runs).toBeGreaterThan(1);
     for (const id of ids) expect(await codes(id)).toEqual(['account_expired']);
     expect(world.reports).toEqual([]);
+  });
+});
+
+describe('a day that fills up', () => {
+  let ports: RiskPorts;
+  let targets: Target[];
+
+  /** Runs what the relay does about the limits when a target changes, and then the checks. */
+  async function relay(before: Target | undefined, after: Target): Promise<void> {
+    const limits = ports.dailyLimits;
+    for (const effect of effectsOf(before, after, limits, [], accountLimits)) {
+      if (effect.kind === 'settle places')
+        for (const place of effect.places) await settlePlace(world.table, place);
+      if (effect.kind === 'free time') await freeTime(world.table, effect.time);
+      if (effect.kind === 'check posts') await putRiskCheck(world.table, effect.subject, world.now());
+    }
+    await runRiskChecks(ports, world.now() + minuteMs);
+    for (const { postId } of targets) await rollUpPost(world.table, world.workspaceId, postId, world.now());
+  }
+
+  /** Schedules a post on the day that is full with two of them. */
+  async function plan(changes: Partial<Target> = {}): Promise<string> {
+    // Posts of the same millisecond have no order.
+    await world.advance(world.now() + secondMs);
+    const id = await world.schedule(connected, dueMs + targets.length * minuteMs, changes);
+    const target = await findTarget(id);
+    targets.push(target);
+    if (takesTime(target)) await putItem(world.table, calendarEntryItem(target), unconditionally);
+    await relay(undefined, target);
+    return id;
+  }
+
+  const isFull = async ({ postId }: Target) => (await codes(postId)).includes('quota_exhausted');
+  /** True for each of the posts, in the order in which they were planned, that may find the day full. */
+  const risks = async () => Promise.all(targets.map(isFull));
+  const withdraw = async (index: number) => {
+    const before = targets[index] as Target;
+    await relay(before, await updateTarget(world.table, before, { status: 'draft', wakeAt: null }, newId(1)));
+  };
+
+  async function openFull(platform: Platform): Promise<void> {
+    await open(platform);
+    targets = [];
+    ports = {
+      ...world.ports,
+      dailyLimits: platform === 'youtube' ? dailyLimitsOf({ youtube: 2 }) : {},
+      rulesFor: (name) =>
+        Promise.resolve(rulesFor(name)).then((rules) => {
+          if (!rules) throw new Error(`no rules for ${name}`);
+          const { accountLimit, ...others } = rules;
+          return { ...others, ...(accountLimit && { accountLimit: { ...accountLimit, posts: 2 } }) };
+        }),
+    };
+  }
+
+  it.each([
+    ['the app', 'youtube', {}],
+    ['the account', 'facebook', { options: { contentType: 'reel' } }],
+  ] as const)(
+    'for %s is a risk of its later posts at once, and until a post leaves it',
+    async (_whose, platform, changes) => {
+      await openFull(platform);
+      for (const _post of [1, 2, 3]) await plan(changes);
+      expect(await risks()).toEqual([false, false, true]);
+      await withdraw(0);
+      expect(await risks()).toEqual([false, false, false]);
+    },
+  );
+
+  it('is looked through page by page, and the posts beyond it alone get a risk', async () => {
+    await openFull('youtube');
+    ports = { ...ports, dailyLimits: dailyLimitsOf({ youtube: 110 }) };
+    for (let post = 0; post < 112; post += 1) {
+      const target = await findTarget(await world.schedule(connected, dueMs + post * secondMs));
+      targets.push(target);
+      const [place] = effectsOf(undefined, target, ports.dailyLimits).flatMap((effect) =>
+        effect.kind === 'settle places' ? effect.places : [],
+      );
+      if (place) await settlePlace(world.table, place);
+    }
+    await relay(undefined, targets.at(-1) as Target);
+    const found = await risks();
+    expect(found.filter(Boolean)).toHaveLength(2);
+    const [first = -1, second = -1] = found.flatMap((isAtRisk, index) => (isAtRisk ? [] : [index]));
+    await withdraw(first);
+    await withdraw(second);
+    expect(await risks()).not.toContain(true);
   });
 });

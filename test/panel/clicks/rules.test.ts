@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clicksPerDay, dayInUtc, daysIn, totalOf } from '../../../lib/panel/clicks/days.ts';
+import { clicksPerDay, daysIn, totalOf } from '../../../lib/panel/clicks/days.ts';
 import { namedPlaces, ticksFor } from '../../../lib/panel/components/axis.ts';
 
 describe('clicks per day', () => {
@@ -26,11 +26,6 @@ describe('clicks per day', () => {
     ]);
     expect(totalOf(days)).toBe(10);
     expect(daysIn('2026-02-26', '2026-03-02')).toBe(5);
-  });
-
-  it('are those of a day in UTC', () => {
-    expect(dayInUtc(Date.parse('2026-03-14T23:59:59+02:00'))).toBe('2026-03-14');
-    expect(dayInUtc(Date.parse('2026-03-14T23:59:59-02:00'))).toBe('2026-03-15');
   });
 });
 

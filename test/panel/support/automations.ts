@@ -382,7 +382,9 @@ export function serveAutomations(
       const { from = '', to = '' } = Object.fromEntries(query);
       const links = [...stored.values()]
         .filter(({ id }) => of === null || id === of)
-        .flatMap((automation) => automation.links.map((link) => clicksIn(link, automation, from, to)));
+        .flatMap((automation) =>
+          automation.links.map((link) => clicksIn(link, automation, { from, to, isOfOne: of !== null })),
+        );
       const begin = Number(query.get('cursor') ?? 0);
       const end = begin + perPage;
       return replyOf(listLinksOperation, {
@@ -392,12 +394,16 @@ export function serveAutomations(
     });
 }
 
-function clicksIn(link: Link, { id, name, accountId, platformPostId }: View, from: string, to: string) {
+function clicksIn(
+  link: Link,
+  { id, name, accountId, platformPostId }: View,
+  { from, to, isOfOne }: { readonly from: string; readonly to: string; readonly isOfOne: boolean },
+) {
   const days = link.days.filter(({ day }) => day >= from && day <= to);
   return LinkClicksView.parse({
     ...link,
     // Each automation has links of its own.
-    address: `${link.address}${id.slice(-2)}`,
+    address: isOfOne ? link.address : `${link.address}${id.slice(-2)}`,
     days,
     clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
     automation: { id, name, accountId, platformPostId },

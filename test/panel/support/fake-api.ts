@@ -46,7 +46,10 @@ export function refusal(
 /** Stands in for the API in tests of pages: answers as it is told, and keeps what it was asked. */
 export class FakeApi {
   readonly requests: FakeRequest[] = [];
-  private readonly handlers = new Map<string, Handler>();
+  /** A workspace has no tags, unless a test says otherwise. */
+  private readonly handlers = new Map<string, Handler>([
+    ['GET /v1/tags', () => ok({ tags: [], nextCursor: null })],
+  ]);
 
   /** @param route method and path: `GET /panel/keys`, `DELETE /panel/keys/{id}` */
   on(route: string, handler: Handler | FakeReply): this {

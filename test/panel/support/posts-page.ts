@@ -7,13 +7,9 @@ import { answer } from './operation-answers.ts';
 import { failedTargetOf } from './post-page.ts';
 import { listedPostOf, postOf, targetOf } from './posts.ts';
 
-export type Listed = ReturnType<typeof listedPostOf> & { readonly tags: readonly string[] };
+export type Listed = ReturnType<typeof listedPostOf>;
 
-/** A post with tags, which the schemas of posts do not have yet. */
-export const tagged = (post: ReturnType<typeof listedPostOf>, tags: readonly string[] = []): Listed => ({
-  ...post,
-  tags,
-});
+export const tagged = (post: Listed, tags: readonly string[] = []): Listed => ({ ...post, tags: [...tags] });
 
 export const pictureUrl =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"%3E%3Crect width="8" height="8" fill="%23a63"/%3E%3C/svg%3E';
@@ -149,7 +145,7 @@ export class FakePostList {
     const own = new Map(platforms?.map((each) => [each.accountId, each.scheduledFor ?? null]));
     return this.replace(post, {
       ...(scheduledFor !== undefined && { scheduledFor }),
-      ...(tags !== undefined && { tags }),
+      ...(tags !== undefined && { tags: [...tags] }),
       platforms: post.platforms.map((target) => ({
         ...target,
         scheduledFor:
@@ -173,4 +169,4 @@ interface Change {
   readonly tags?: readonly string[];
 }
 
-const whole = ({ tags, ...post }: Listed) => ({ ...postOf(post), tags });
+const whole = (post: Listed) => ({ ...postOf(post), tags: post.tags });

@@ -52,6 +52,7 @@ export function listedPostOf(number: number, changes: Partial<Listed> = {}) {
     platforms: [],
     chain: [],
     parentPostId: null,
+    tags: [],
     metadata: {},
     externalId: null,
     externalIdUnique: false,

@@ -44,6 +44,7 @@ export function resultOf(number: number, account: Account, changes: Partial<Resu
     removedAt: null,
     permalink: null,
     content: `Post ${number}`,
+    tags: [],
     asOf,
     metrics: metricsOf({ views: 1_000 * number, likes: 10 * number }),
     ...changes,

@@ -10,7 +10,7 @@ describe('the links', () => {
     await page.getByText(/[\d,]+ clicks in 30 days/).waitFor();
     expect(api.to('GET /v1/links')[0]?.query.get('from')).toBe(dayAgo(29));
     await page.getByRole('button', { name: 'Show as table' }).click();
-    await page.getByRole('columnheader', { name: 'Day (UTC)' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Day' }).waitFor();
     await inspect();
     await page.getByRole('radio', { name: '7 days' }).click();
     await page.getByText(/clicks in 7 days/).waitFor();

@@ -42,7 +42,15 @@ describe('the page of a post', () => {
       scheduledFor: due,
       content: 'Good morning',
       platforms: [
-        failedTargetOf(youtube, 'content', { error: 'videoDuplicate' }),
+        failedTargetOf(youtube, 'content', {
+          error: 'videoDuplicate',
+          errorDetail: {
+            code: 'platform_rejected',
+            category: 'content',
+            platformMessage: 'videoDuplicate',
+            retryAt: null,
+          },
+        }),
         failedTargetOf(tiktok, 'retryable'),
       ],
     });

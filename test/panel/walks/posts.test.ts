@@ -15,13 +15,18 @@ async function start({ api, open, setTime }: Panel, path = '/posts', given = pos
   const fake = new FakePostList(api, given);
   await setTime(now);
   await open(path);
+  // Read after the posts: until then, rows are not as wide as they stay.
+  await expect.poll(() => api.to('GET /v1/tags').length).toBeGreaterThan(0);
   return fake;
 }
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Posts' }).locator('tbody').getByRole('row');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 const select = async (page: Page, ...texts: string[]) => {
-  for (const text of texts) await row(page, text).getByRole('checkbox').check({ force: true });
+  for (const text of texts) {
+    await row(page, text).locator('label').click();
+    await expect.poll(() => row(page, text).getByRole('checkbox').isChecked()).toBe(true);
+  }
 };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const many = (number: number) =>
@@ -309,6 +314,8 @@ describe('the posts', () => {
 });
 
 describe('Ctrl K', () => {
+  /** The keys of the field scroll the list. */
+  const ignored = ['scrollable-region-focusable'];
   const serve = (panel: Panel) => {
     new FakePostList(panel.api);
     answer(panel.api, listAutomationsOperation, () => ({
@@ -335,7 +342,7 @@ describe('Ctrl K', () => {
     await page.getByRole('menuitem', { name: /winter roast/ }).waitFor();
     await page.getByRole('menuitem', { name: /Harbour menu/ }).waitFor();
     await page.getByRole('menuitem', { name: /harbour\.jpg/ }).waitFor();
-    expect(await violationsIn(page)).toEqual([]);
+    expect(await violationsIn(page, ignored)).toEqual([]);
     const asked = api.to('GET /v1/posts').filter(({ query }) => query.has('search'));
     expect(asked.map(({ query }) => Object.fromEntries(query))).toEqual([{ search: 'harbour', limit: '5' }]);
     await page.keyboard.press('ArrowDown');
@@ -379,7 +386,7 @@ describe('Ctrl K', () => {
     await page.getByText('Searching…').waitFor();
     release();
     await page.getByText(/^No posts match “zzzz”\. No command/).waitFor();
-    expect(await violationsIn(page)).toEqual([]);
+    expect(await violationsIn(page, ignored)).toEqual([]);
     await page.getByRole('searchbox', { name: 'Search commands' }).fill('broken');
     await page.getByText('The search did not work. Internal error.').waitFor();
     await button(page, 'Try again').waitFor();

@@ -145,7 +145,7 @@ function accountNames(workspaces: readonly PlannedWorkspace[]): AccountNames[] {
 }
 
 function workspaceLines(
-  { accounts, hasWebhook, posts, disconnects, comments, ...others }: PlannedWorkspace,
+  { accounts, hasWebhook, posts, disconnects, comments, messages = [], ...others }: PlannedWorkspace,
   index: number,
   known: AccountNames,
   names: StoryNames,
@@ -162,6 +162,13 @@ function workspaceLines(
       const where = post === undefined ? 'an earlier post' : `"${post}"`;
       const people = `${written.length} comments on ${where} of ${known[account]}`;
       return [`"${name}" answers ${people}`, ...restText(rest, names)].join('; ');
+    }),
+    ...messages.map(({ account, name, appliesTo, written, ...rest }) => {
+      const what = appliesTo === 'story_replies' ? 'replies to stories' : 'messages';
+      return [
+        `"${name}" answers ${what} (${written.length} written) to ${known[account]}`,
+        ...restText(rest, names),
+      ].join('; ');
     }),
     ...restText(others, names),
   ];

@@ -269,6 +269,7 @@ function withoutAccount(workspace: PlannedWorkspace, dropped: number): PlannedWo
       .filter(({ targets }) => targets.length > 0),
     disconnects: others(workspace.disconnects),
     comments: others(workspace.comments),
+    ...(workspace.messages && { messages: others(workspace.messages) }),
   };
 }
 

@@ -42,6 +42,9 @@ interface ListedWebhook {
 }
 
 type Comment = PeopleLog['comments'][number];
+type Message = PeopleLog['messages'][number];
+/** What started an action. */
+type Said = Pick<Comment, 'commentId' | 'atMs'>;
 type AutomationTexts = Pick<Automation, 'name' | 'dmMessage' | 'followGate'>;
 
 /** Maximum time that a change of an automation may be invisible to a reader of it. */
@@ -103,7 +106,10 @@ export function createAutomationCheck(ports: AutomationCheck) {
       checkIngested(comment);
       for (const id of checkReplies(comment, replies)) explained.add(id);
     }
-    for (const { messageId, ...written } of people.messages) checkStored(messageId, written);
+    for (const message of people.messages) {
+      checkStored(message.messageId, message);
+      checkStarted(message);
+    }
     for (const { tapId, ...tapped } of people.taps) checkStored(tapId, tapped);
     for (const action of conversations())
       for (const id of checkConversation(action, fromAccounts)) explained.add(id);
@@ -125,6 +131,13 @@ export function createAutomationCheck(ports: AutomationCheck) {
           commentId === comment.commentId && workspaceId === comment.workspaceId,
       )
       .map(({ pk, sk }) => `${pk} ${sk}`)[0] ?? '';
+
+  /** Returns the key of what is stored of a comment or a message. */
+  function storedKey(id: string): string {
+    const stored =
+      committed.ofKind('inboundComment').find(({ commentId }) => commentId === id) ?? answerOf(id);
+    return stored ? keyOfItem(stored) : '';
+  }
 
   /** Every comment must be stored, and match the automation that existed when it was written. */
   function checkIngested(comment: Comment): void {
@@ -150,6 +163,36 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const isOwed = isFound && automation?.dmMessage !== null;
     if (isOwed && !conversations().some(({ personId }) => personId === inbound['personId']))
       violate(`${commentId} has no action for its private message`);
+  }
+
+  /**
+   * A message with the keyword starts the conversation of one automation, which existed when it was written: of story replies for a
+   * reply to a story, otherwise the one of messages. No other message starts any.
+   */
+  function checkStarted({ messageId, accountId, personId, text, isStoryReply, atMs }: Message): void {
+    const inbound = answerOf(messageId);
+    const begun = conversations().filter(({ commentId }) => commentId === messageId);
+    if (begun.length > 1) violate(`${messageId} ("${text}") started ${begun.length} conversations`);
+    const startable = [...(isStoryReply ? ['MESSAGES#STORY'] : []), 'MESSAGES#ALL'].flatMap((name) =>
+      committed
+        .ofKind('automation')
+        .filter((item) => item['accountId'] === accountId && item['platformPostId'] === name),
+    );
+    const createdMs = (item: Item) => firstSeenMs.get(keyOfItem(item)) ?? 0;
+    const storedMs = inbound ? (firstSeenMs.get(keyOfItem(inbound)) ?? 0) : 0;
+    for (const { automationId } of begun) {
+      const starting = startable.find(({ id }) => id === automationId);
+      if (!text.includes('link') || !starting || storedMs < createdMs(starting))
+        violate(`${messageId} ("${text}") starts no automation, but ${automationId} answers it`);
+    }
+    const certain = startable.find((item) => createdMs(item) + unseenMs < atMs);
+    if (!inbound || !certain || !text.includes('link')) return;
+    const ofPerson = conversations().filter((each) => each.personId === personId);
+    // Without buttons, a message is the answer to a question, and then starts nothing.
+    const isAnswered = ofPerson.some(
+      ({ automationId, withoutButtons }) => automationId === certain['id'] || withoutButtons === true,
+    );
+    if (!isAnswered) violate(`${messageId} ("${text}") starts "${certain['name']}", but nothing answers it`);
   }
 
   const keyOfItem = ({ pk, sk }: Item): string => `${pk} ${sk}`;
@@ -277,14 +320,20 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const comment = people.comments.find((each) => each.commentId === commentId);
     const [opening] = automation?.followGate ? questions : grants;
     if (comment && opening) checkLateness(action, comment, opening.at);
+    const message = people.messages.find(({ messageId }) => messageId === commentId);
+    const [first] = [...refusals, ...grants].toSorted((one, other) => one.at - other.at);
+    if (message && first) checkLateness(action, { ...message, commentId: message.messageId }, first.at);
     return [...questions, ...refusals, ...grants].map(({ id }) => id);
   }
 
   /**
    * Counts the answers that may move a conversation on: the first tap of each question, a later tap of any if the account has
-   * sent another message since the last tap, or any message if buttons were refused.
+   * sent another message since the last tap, or any message if buttons were refused or a message has started it.
    */
-  function answersOf({ personId, withoutButtons }: MessageAction, own: readonly ListedMessage[]): number {
+  function answersOf(
+    { personId, withoutButtons, commentId }: MessageAction,
+    own: readonly ListedMessage[],
+  ): number {
     const tapped = people.taps.filter((tap) => tap.personId === personId);
     const counted = tapped
       .toSorted((one, other) => one.atMs - other.atMs)
@@ -294,7 +343,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
         return isFirst || own.some(({ at }) => at > previousMs && at < atMs);
       });
     const written = people.messages.filter((message) => message.personId === personId);
-    return counted.length + (withoutButtons ? written.length : 0);
+    const isStartedByMessage = people.messages.some(({ messageId }) => messageId === commentId);
+    return counted.length + (withoutButtons || isStartedByMessage ? written.length : 0);
   }
 
   /** A message or tap of a person, as the service has stored it. */
@@ -307,19 +357,19 @@ export function createAutomationCheck(ports: AutomationCheck) {
   }
 
   /**
-   * Returns the time at which the service first accepted the webhook of a comment. Until then, only Instagram can repeat it.
+   * Returns the time at which the service first accepted the webhook of a comment or message. Until then, only Instagram can repeat it.
    */
-  function acceptedMs({ commentId, atMs }: Comment): number {
+  function acceptedMs({ commentId, atMs }: Said): number {
     const accepted = webhooks.filter(({ status, body }) => status === 200 && body.includes(commentId));
     return Math.max(atMs, Math.min(...accepted.map(({ at }) => at)));
   }
 
   /** The first call of an action must be made soon. Later calls wait for the proof that the first left nothing. */
-  function checkLateness(action: AutomationAction, comment: Comment, atMs: number): void {
+  function checkLateness(action: AutomationAction, comment: Said, atMs: number): void {
     const { calls = [], kind } = action;
     const { commentId } = comment;
     const askedMs = acceptedMs(comment);
-    const storedMs = firstSeenMs.get(inboundKey(comment)) ?? askedMs;
+    const storedMs = firstSeenMs.get(storedKey(commentId)) ?? askedMs;
     const lastTroubleMs = world.lastTroubleMs();
     const storedLatestMs = world.isCalm
       ? askedMs + calmMs

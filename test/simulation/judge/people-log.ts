@@ -15,6 +15,7 @@ export interface PeopleLog {
     readonly messageId: string;
     readonly personId: string;
     readonly text: string;
+    readonly isStoryReply: boolean;
     readonly atMs: number;
   }[];
   /** Taps on a button of one of the account's messages. */

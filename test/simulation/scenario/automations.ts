@@ -3,7 +3,7 @@ import { CreateAutomationBody } from '../../../lib/automations/request-schemas.t
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { commentPlatformFor } from '../../../lib/platforms/registry/comment-platforms.ts';
 import { linkBaseUrl } from '../service.ts';
-import type { PlannedComments } from './plan.ts';
+import type { PlannedComments, PlannedMessages } from './plan.ts';
 import type { Request } from './requests.ts';
 import type { ReadyWorkspace, SetupPorts } from './setup.ts';
 
@@ -17,11 +17,14 @@ const automationTexts = {
   message: (name: string) => `${name}: here it is`,
 };
 
-/** Returns a function that creates an automation of a live post. It repeats the request until it gets an answer. */
+/** What an automation answers: a live post, or messages. */
+type Answered = { readonly platformPostId: string } | Pick<PlannedMessages, 'appliesTo'>;
+
+/** Returns a function that creates an automation. It repeats the request until it gets an answer. */
 export function createAutomations({ world }: SetupPorts, workspace: ReadyWorkspace, request: Request) {
-  return async (planned: PlannedComments, platformPostId: string): Promise<void> => {
+  return async (planned: Content & { readonly account: number }, answered: Answered): Promise<void> => {
     const accountId = workspace.accounts[planned.account]?.id;
-    const body = CreateAutomationBody.parse({ accountId, platformPostId, ...contentOf(planned) });
+    const body = CreateAutomationBody.parse({ accountId, ...answered, ...contentOf(planned) });
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const reply = await request(`automate ${planned.name}`, (context) =>
         createAutomation({ ...context, linkBaseUrl, commentPlatformFor }, body),
@@ -38,7 +41,9 @@ export function createAutomations({ world }: SetupPorts, workspace: ReadyWorkspa
   };
 }
 
-function contentOf({ name, texts = name, replies, writes, isGated }: PlannedComments) {
+type Content = Pick<PlannedComments, 'name' | 'texts' | 'replies' | 'writes' | 'isGated'>;
+
+function contentOf({ name, texts = name, replies, writes, isGated }: Content) {
   return {
     name,
     keywords: ['link'],

@@ -14,6 +14,8 @@ import type {
   PlannedComment,
   PlannedComments,
   PlannedDisconnect,
+  PlannedMessage,
+  PlannedMessages,
   PlannedPost,
   PlannedStep,
   PlannedTarget,
@@ -44,7 +46,43 @@ export function scenarioOf(seed: number): Scenario {
     withConversions(scenario, seededRandom(seed ^ 0xc1c1)),
     seededRandom(seed ^ 0xfeed),
   );
-  return withRemovals(eventful, seededRandom(seed ^ 0xde1e));
+  return withMessages(withRemovals(eventful, seededRandom(seed ^ 0xde1e)), seededRandom(seed ^ 0xd12e));
+}
+
+/** Lets automations answer replies to stories, messages with a keyword, or both. Drawn apart, too. */
+function withMessages(scenario: Scenario, random: Random): Scenario {
+  const { workspaces, world } = scenario;
+  const draw = (account: number, appliesTo: PlannedMessages['appliesTo'], name: string): PlannedMessages => {
+    const automationAfterMs = random.between(5 * secondMs, minuteMs);
+    const drawMessage = (): PlannedMessage => ({
+      ...drawComment(random, automationAfterMs + 15 * minuteMs * random.next() ** 2),
+      by: random.pick(['dan', 'eve'] as const),
+      isStoryReply: random.isTrue(appliesTo === 'story_replies' ? 0.8 : 0.3),
+    });
+    const written = Array.from({ length: random.integer(1, 3) }, drawMessage);
+    return { account, name, appliesTo, automationAfterMs, isGated: random.isTrue(0.5), written };
+  };
+  const planned = workspaces.map(({ accounts, sharesAccounts, deletedMs }, index) => {
+    const account = accounts.findIndex(({ platform }) => platform === 'instagram');
+    const kinds = random.pick([
+      [],
+      ['story_replies'],
+      ['direct_messages'],
+      ['story_replies', 'direct_messages'],
+    ] as const);
+    // The workspace whose accounts are shared knows the people; a workspace that is deleted has no automations.
+    if (account < 0 || sharesAccounts || deletedMs !== undefined) return [];
+    return kinds.map((kind) => draw(account, kind, `w${index} ${kind}`));
+  });
+  const moments = planned.flat().flatMap(({ written }) => written.map(({ afterMs }) => startMs + afterMs));
+  return {
+    ...scenario,
+    world: { ...world, faultsEndMs: Math.max(world.faultsEndMs, ...moments) },
+    workspaces: workspaces.map((workspace, index) => {
+      const messages = planned[index] ?? [];
+      return messages.length === 0 ? workspace : { ...workspace, messages };
+    }),
+  };
 }
 
 /** Lets customers take live posts down, mostly soon after they went live, and some of them twice. Drawn apart, too. */

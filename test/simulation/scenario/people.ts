@@ -2,7 +2,7 @@ import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { PeopleLog } from '../judge/people-log.ts';
 import type { LiveEntry } from '../platforms/platforms.ts';
 import { createAutomations } from './automations.ts';
-import type { PlannedComment, PlannedComments } from './plan.ts';
+import type { PlannedComment, PlannedComments, PlannedMessage, PlannedMessages } from './plan.ts';
 import type { Request } from './requests.ts';
 import type { ReadyWorkspace, SetupPorts } from './setup.ts';
 
@@ -23,6 +23,8 @@ export interface ListedMessage {
 const mostAnswers = 4;
 const looks = 10;
 
+type Person = Pick<PlannedComment | PlannedMessage, 'by' | 'answers'>;
+
 /** The people who comment on the posts of one workspace on Instagram, and the workspace's automations. */
 export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: ReadyWorkspace, request: Request) {
   const { world, platforms } = ports;
@@ -36,7 +38,7 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
   const control = (method: string, path: string, body?: object) =>
     platforms.control('instagram', method, path, body);
   /** People have their own names in each workspace, because the simulator knows one person by one name. */
-  const nameOf = ({ by }: PlannedComment) => `${by}.${workspace.username}`;
+  const nameOf = ({ by }: Person) => `${by}.${workspace.username}`;
 
   async function prepare({ buttons }: PlannedComments): Promise<void> {
     await control('PUT', 'settings', { templates: buttons });
@@ -46,7 +48,9 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
 
   /** Plans what happens on a live post. */
   function begin(planned: PlannedComments, platformPostId: string): void {
-    clockwork.after(planned.automationAfterMs, () => world.start(() => automate(planned, platformPostId)));
+    clockwork.after(planned.automationAfterMs, () =>
+      world.start(() => automate(planned, { platformPostId })),
+    );
     for (const comment of planned.comments)
       clockwork.after(comment.afterMs, () => write(planned, comment, platformPostId));
   }
@@ -65,11 +69,11 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
       text,
       atMs: world.now(),
     });
-    if (comment.answers) look(planned, comment);
+    if (comment.answers) look(comment);
   }
 
   /** Looks for a new message of the account now and then, and answers it. @param left how many more answers to give */
-  function look(planned: PlannedComments, comment: PlannedComment, time = 1, left = mostAnswers): void {
+  function look(comment: Person, time = 1, left = mostAnswers): void {
     if (time > looks || left === 0) return;
     clockwork.after(5 * secondMs * 2 ** (time - 1), async () => {
       const username = nameOf(comment);
@@ -78,16 +82,16 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
         (message) => message.username === username && message.from === 'account' && !answered.has(message.id),
       );
       if (!question) {
-        look(planned, comment, time + 1, left);
+        look(comment, time + 1, left);
         return;
       }
       answered.add(question.id);
       await answer(comment, question);
-      look(planned, comment, 1, left - 1);
+      look(comment, 1, left - 1);
     });
   }
 
-  async function answer({ by, answers }: PlannedComment, question: ListedMessage): Promise<void> {
+  async function answer({ by, answers }: Person, question: ListedMessage): Promise<void> {
     const hasButton = question.buttons.some(({ type }) => type === 'postback');
     if (answers === 'writes' || !hasButton) {
       await send(question);
@@ -95,7 +99,7 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
     }
     await tap(question);
     if (answers === 'taps twice') clockwork.after(random.between(0, 20 * secondMs), () => tap(question));
-    if (by === 'bob')
+    if (by === 'bob' || by === 'eve')
       clockwork.after(random.between(0, minuteMs), async () => {
         await control('POST', 'follows', { username: question.username, follows: true });
       });
@@ -107,27 +111,45 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
     log.taps.push({ tapId, workspaceId: workspace.id, accountId, messageId, personId, atMs: world.now() });
   }
 
-  async function send({ username, personId }: ListedMessage): Promise<void> {
-    const text = `thanks, says ${username}`;
-    const made = (await control('POST', 'messages', {
+  const send = ({ username }: ListedMessage) => say(username, `thanks, says ${username}`);
+
+  async function say(username: string, text: string, storyId?: string): Promise<void> {
+    const { id: messageId, personId } = (await control('POST', 'messages', {
       username,
       text,
       account: workspace.username,
+      ...(storyId !== undefined && { storyId }),
     })) as ListedMessage;
-    world.note('client', username, 'writes a message');
+    world.note('client', username, storyId === undefined ? 'writes a message' : 'replies to a story');
     log.messages.push({
       workspaceId: workspace.id,
       accountId,
-      messageId: made.id,
+      messageId,
       personId,
       text,
+      isStoryReply: storyId !== undefined,
       atMs: world.now(),
     });
   }
 
+  /** Plans an automation that messages start, and those messages. */
+  async function beginMessages(planned: PlannedMessages): Promise<void> {
+    const { appliesTo, automationAfterMs, written } = planned;
+    await control('POST', 'follows', { username: `dan.${workspace.username}`, follows: true });
+    const content = { ...planned, replies: false, writes: true };
+    clockwork.after(automationAfterMs, () => world.start(() => automate(content, { appliesTo })));
+    for (const message of written)
+      clockwork.after(message.afterMs, async () => {
+        const text = message.isMatching ? 'the link please' : 'how nice';
+        await say(nameOf(message), text, message.isStoryReply ? 'a story' : undefined);
+        if (message.answers) look(message);
+      });
+  }
+
   return {
-    /** Plans what happens on posts that were made before the run. */
+    /** Plans what happens on posts that were made before the run, and with messages. */
     async begin(): Promise<void> {
+      for (const planned of workspace.plan.messages ?? []) await beginMessages(planned);
       for (const planned of workspace.plan.comments) {
         await prepare(planned);
         if (planned.post !== undefined) continue;

@@ -42,6 +42,8 @@ export interface PlannedWorkspace {
   /** The time at which operators delete the workspace. */
   readonly deletedMs?: number;
   readonly comments: readonly PlannedComments[];
+  /** The automations that messages to an account start. */
+  readonly messages?: readonly PlannedMessages[];
 }
 
 export interface PlannedAccount {
@@ -130,6 +132,23 @@ export interface PlannedComments {
   /** The places in which Instagram accepts buttons. */
   readonly buttons: 'everywhere' | 'messages only' | 'refused';
   readonly comments: readonly PlannedComment[];
+}
+
+/** An automation that messages to an account on Instagram start, and the people who write them. Times count from the start of the run. */
+export interface PlannedMessages {
+  readonly account: number;
+  /** Unique in the run. The texts of the automation begin with it. */
+  readonly name: string;
+  readonly appliesTo: 'story_replies' | 'direct_messages';
+  readonly automationAfterMs: number;
+  readonly isGated: boolean;
+  readonly written: readonly PlannedMessage[];
+}
+
+export interface PlannedMessage extends Omit<PlannedComment, 'by'> {
+  /** `dan` follows the account, and `eve` only after her first tap. */
+  readonly by: 'dan' | 'eve';
+  readonly isStoryReply: boolean;
 }
 
 export interface PlannedComment {

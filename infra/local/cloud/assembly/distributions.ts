@@ -216,6 +216,13 @@ function passesRequestOn(policyId: string | undefined): boolean {
 const override = z.boolean();
 const headersPolicy = z.object({
   ResponseHeadersPolicyConfig: z.object({
+    CorsConfig: z
+      .object({
+        AccessControlAllowOrigins: z.object({ Items: z.tuple([z.literal('*')]) }),
+        AccessControlAllowCredentials: z.literal(false),
+        OriginOverride: override,
+      })
+      .optional(),
     CustomHeadersConfig: z
       .object({ Items: z.array(z.object({ Header: z.string(), Value: z.string(), Override: override })) })
       .default({ Items: [] }),
@@ -249,19 +256,29 @@ function responseHeadersOf(
     .ofType('AWS::CloudFront::ResponseHeadersPolicy')
     .find(({ ref }) => ref === policyId);
   if (policy === undefined) throw new Error(`the response headers policy ${policyId} is not supported`);
-  const { CustomHeadersConfig, SecurityHeadersConfig } = readProperties(
+  const { CorsConfig, CustomHeadersConfig, SecurityHeadersConfig } = readProperties(
     policy,
     headersPolicy,
   ).ResponseHeadersPolicyConfig;
   const toLocal = localAddresses(resources, place);
-  return [...securityHeaders(SecurityHeadersConfig), ...CustomHeadersConfig.Items].map(
-    ({ Header, Value, Override }) => ({
-      name: Header.toLowerCase(),
-      value: toLocal(Value),
-      overrides: Override,
-    }),
-  );
+  return [
+    ...corsHeaders(CorsConfig),
+    ...securityHeaders(SecurityHeadersConfig),
+    ...CustomHeadersConfig.Items,
+  ].map(({ Header, Value, Override }) => ({
+    name: Header.toLowerCase(),
+    value: toLocal(Value),
+    overrides: Override,
+  }));
 }
+
+/** CloudFront answers requests from all origins alike. */
+const corsHeaders = (
+  config: z.infer<typeof headersPolicy>['ResponseHeadersPolicyConfig']['CorsConfig'],
+): readonly { readonly Header: string; readonly Value: string; readonly Override: boolean }[] =>
+  config === undefined
+    ? []
+    : [{ Header: 'Access-Control-Allow-Origin', Value: '*', Override: config.OriginOverride }];
 
 function securityHeaders(
   config: z.infer<typeof headersPolicy>['ResponseHeadersPolicyConfig']['SecurityHeadersConfig'],

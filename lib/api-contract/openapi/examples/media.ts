@@ -35,7 +35,7 @@ export const examples = {
   },
   completeMedia: {
     responses: {
-      200: { media, warnings: [] },
+      200: { media },
       409: {
         error: '1 of 13 parts have not arrived, beginning with part 13',
         code: 'upload_incomplete',

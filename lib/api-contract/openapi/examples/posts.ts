@@ -108,6 +108,7 @@ const lesson = {
   ],
   chain: [],
   parentPostId: null,
+  tags: [],
   metadata: {},
   externalId: 'lessons-10',
   externalIdUnique: false,

@@ -153,6 +153,7 @@ export const post = {
 /** A draft in the form of lists. */
 const listedDraft = {
   ...listedPost,
+  tags: [],
   metadata: {},
   externalId: null,
   externalIdUnique: false,

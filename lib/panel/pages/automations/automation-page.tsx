@@ -1,13 +1,14 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { readAutomationOperation } from '../../../automations/operations.ts';
+import type { listLinksOperation, readAutomationOperation } from '../../../automations/operations.ts';
 import { type Account, handleOf, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
+import type { ReplyOf } from '../../api/operation-types.ts';
 import { ClickChart } from '../../clicks/click-chart.tsx';
-import { clicksPerDay, dayInUtc, totalOf } from '../../clicks/days.ts';
+import { clicksPerDay, totalOf } from '../../clicks/days.ts';
 import { LinkAddress } from '../../clicks/link-address.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopiedCode } from '../../components/copy-button.tsx';
@@ -24,7 +25,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useCommands } from '../../shortcuts.ts';
-import { addDays } from '../../time.ts';
+import { addDays, dayIn } from '../../time.ts';
 import { locale, words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import {
@@ -265,10 +266,19 @@ const columns: readonly Column<LinkRow>[] = [
 
 /** Clicks on the automation's links in the last days, and each link. */
 function ClicksSection({ automation: { id, links } }: { automation: AutomationDetail }) {
-  const today = dayInUtc(Date.now());
+  const { timezone } = useWorkspace();
+  const today = dayIn(new Date(), timezone);
   const from = addDays(today, 1 - shownDays);
-  const days = clicksPerDay(links, from, today);
-  const rows = links.map((link) => ({ ...link, latest: totalOf(clicksPerDay([link], from, today)) }));
+  const read = useGet<typeof listLinksOperation>(
+    '/v1/links',
+    { query: { automationId: id, from, to: today, timezone } },
+    { isEnabled: links.length > 0 },
+  );
+  const rowsOf = (counted: ReplyOf<typeof listLinksOperation>['links']) =>
+    links.map((link) => {
+      const latest = counted.filter(({ address }) => address === link.address);
+      return { ...link, latest: totalOf(clicksPerDay(latest, from, today)) };
+    });
   return (
     <Section
       title={clickTexts.title}
@@ -284,17 +294,21 @@ function ClicksSection({ automation: { id, links } }: { automation: AutomationDe
       {links.length === 0 ? (
         <Muted>{clickTexts.none}</Muted>
       ) : (
-        <>
-          <ClickChart days={days} />
-          <Muted>{words.clicks.chart.utc}</Muted>
-          <Table
-            label={clickTexts.linksLabel}
-            columns={columns}
-            rows={rows}
-            idOf={({ address }) => address}
-            isFaded={({ isSent }) => !isSent}
-          />
-        </>
+        <Reading of={read} rows={4}>
+          {({ links: counted }) => (
+            <>
+              <ClickChart days={clicksPerDay(counted, from, today)} />
+              <Muted>{words.clicks.chart.zone(timezone)}</Muted>
+              <Table
+                label={clickTexts.linksLabel}
+                columns={columns}
+                rows={rowsOf(counted)}
+                idOf={({ address }) => address}
+                isFaded={({ isSent }) => !isSent}
+              />
+            </>
+          )}
+        </Reading>
       )}
     </Section>
   );

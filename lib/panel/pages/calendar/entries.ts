@@ -28,6 +28,7 @@ export interface Filters {
   readonly account?: string | undefined;
   readonly platform?: Account['platform'] | undefined;
   readonly status?: Condition | 'attention' | undefined;
+  readonly tag?: string | undefined;
 }
 
 /** The cards of a post: one for each time that its destinations have; none without a time. Pure. */
@@ -54,14 +55,15 @@ export const keyOf = (postId: string, at: string): string => `${postId}@${at}`;
 
 const needsPerson: readonly Condition[] = ['failed', 'partial', 'unknown'];
 
-/** Returns true if a card passes: one destination has the account and the platform, and the card has the state. */
+/** Returns true if a card passes: one destination has the account and the platform, the card has the state, and the post the tag. */
 export function passes(
-  { targets, condition: shown }: Entry,
-  { account, platform, status }: Filters,
+  { targets, condition: shown, post: { tags } }: Entry,
+  { account, platform, status, tag }: Filters,
 ): boolean {
   const isScheduled = status === 'scheduled' && shown === 'atRisk';
   if (status === 'attention' ? !needsPerson.includes(shown) : status && status !== shown && !isScheduled)
     return false;
+  if (tag !== undefined && !tags?.includes(tag)) return false;
   if (account === undefined && platform === undefined) return true;
   return targets.some(
     (target) =>

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
 import { FocusKeeper } from '../../components/focus-keeper.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
 import { Select } from '../../components/select.tsx';
 import { stateChoices } from '../../posts/state.ts';
 import { words } from '../../words/words.ts';
@@ -23,6 +24,8 @@ const statusChoices = [
   { id: 'attention', name: filterTexts.attention },
   ...stateChoices,
 ];
+
+const tagFilters = loadable(() => import('../../posts/tag-filter.tsx'));
 
 interface CalendarFiltersProps {
   view: CalendarView;
@@ -45,6 +48,7 @@ export function CalendarFilters(props: CalendarFiltersProps) {
   useEffect(() => {
     if (opened > 0) accountField.current?.focus();
   }, [opened]);
+  const tagFilter = useLoaded(tagFilters);
   const choices = choicesOf(accounts, filters.account);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (
@@ -81,11 +85,12 @@ export function CalendarFilters(props: CalendarFiltersProps) {
             value={filters.status ?? any}
             onChange={(key) => go({ status: chosen(key) })}
           />
+          {tagFilter && <tagFilter.TagFilter value={filters.tag} onChange={(tag) => go({ tag })} />}
           {filterCount > 0 && (
             <Button
               variant="quiet"
               icon="cross"
-              onPress={() => go({ account: '', platform: '', status: '' })}
+              onPress={() => go({ account: '', platform: '', status: '', tag: '' })}
             >
               {filterTexts.clear}
             </Button>

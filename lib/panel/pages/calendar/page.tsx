@@ -18,7 +18,7 @@ import classes from './calendar.module.css';
 import { type CalendarTools, type CardAct, ToolsProvider } from './context.tsx';
 import { composeHref, offeredTime, periodOf, rangeOf, step, type View, weeksOfMonth } from './days.ts';
 import { type Entry, freeTimeAfter, moveOf } from './entries.ts';
-import { focusNext, placeOfFilters, useCalendarFocus } from './focus.ts';
+import { focusNext, focusOn, placeOfFilters, useCalendarFocus } from './focus.ts';
 import { MonthGrid } from './grid.tsx';
 import { type Shift, useMoving } from './moving.ts';
 import { useCalendarPosts, useEntries } from './posts.ts';
@@ -74,7 +74,9 @@ export function CalendarPage() {
   });
 
   const goTo = (next: string) => {
-    want({ day: next, urlDay: next });
+    // What is shown already changes nothing for which the focus would wait.
+    if (next === day) focusOn(root.current, { day: next });
+    else want({ day: next, urlDay: next });
     go({ day: next });
   };
   const openDay = (which: string) => go({ view: 'day', day: which }, true);
@@ -160,7 +162,7 @@ export function CalendarPage() {
     >
       <ToolsProvider value={tools}>
         <div ref={root} className={join(classes.calendar, isGrid && classes.fits)}>
-          <CalendarToolbar view={calendar} period={period} accounts={accounts} hasFilters={!read.isPending} />
+          <CalendarToolbar view={calendar} period={period} accounts={accounts} isReading={read.isPending} />
           <ReadFailure read={read} />
           <Row gap={4} isSpread>
             <StatusLine

@@ -25,7 +25,8 @@ import {
   onDay,
   undoing,
 } from '../../posts/move.ts';
-import { canRemove, excerptOf, failedTargets, postPaths, unknownTargets } from '../../posts/post.ts';
+import { canRemove, excerptOf, postPaths } from '../../posts/post.ts';
+import { failedTargets, unknownTargets } from '../../posts/remedy.ts';
 import { formatTime } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useTools } from './context.tsx';

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
 import type { Account } from '../../accounts/account.ts';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -13,11 +13,10 @@ interface CalendarToolbarProps {
   view: CalendarView;
   period: string;
   accounts: ReadonlyMap<string, Account> | undefined;
-  /** True once there is something to filter: then their code is loaded. */
-  hasFilters: boolean;
+  /** True until the posts of the period are read. */
+  isReading: boolean;
 }
 
-/** Its fields are many times the code of a month. */
 const CalendarFilters = lazy(async () => ({ default: (await import('./filters.tsx')).CalendarFilters }));
 
 const filterPlace = <div className={classes.filterPlace} />;
@@ -25,8 +24,13 @@ const filterPlace = <div className={classes.filterPlace} />;
 const texts = words.calendarPage.navigation;
 
 /** Says which days are shown, and leads to others. */
-export function CalendarToolbar({ view: calendar, period, accounts, hasFilters }: CalendarToolbarProps) {
+export function CalendarToolbar({ view: calendar, period, accounts, isReading }: CalendarToolbarProps) {
   const { view, day, go } = calendar;
+  // Posts come first: the lists of the filters are an eighth of what the page loads.
+  const [hasFilters, setHasFilters] = useState(false);
+  useEffect(() => {
+    if (!isReading) startTransition(() => setHasFilters(true));
+  }, [isReading]);
   /** Counts how often the key of the filters was pressed. */
   const [opened, setOpened] = useState(0);
   useCommands([

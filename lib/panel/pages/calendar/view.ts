@@ -5,7 +5,7 @@ import { smallScreen, useMedia } from '../../use-media.ts';
 import { dayOf, type View, views } from './days.ts';
 import type { Filters } from './entries.ts';
 
-type Search = Readonly<Partial<Record<'view' | 'day' | 'account' | 'platform' | 'status', string>>>;
+type Search = Readonly<Partial<Record<'view' | 'day' | 'account' | 'platform' | 'status' | 'tag', string>>>;
 
 export interface CalendarView {
   /** The view that the person chose. */
@@ -30,6 +30,7 @@ export function useCalendarView(today: string): CalendarView {
   const view = isSmall && chosen === 'month' ? 'agenda' : chosen;
   const filters = {
     account: search.account,
+    tag: search.tag,
     platform: platformOf(search.platform),
     status:
       search.status === 'attention' ? 'attention' : stateChoices.find(({ id }) => id === search.status)?.id,

@@ -31,7 +31,7 @@ import {
   placeAll,
 } from './draft/places.ts';
 import { type Intent, instantText, toRequest } from './draft/to-request.ts';
-import { focusField } from './fields.tsx';
+import { AtField, focusField, Said } from './fields.tsx';
 import type { Keeping, KeptDraft } from './kept-draft.ts';
 import { PreviewsPane } from './previews-pane.tsx';
 import { SharedPanel } from './shared-panel.tsx';
@@ -161,6 +161,7 @@ export function Composer(props: ComposerProps) {
             )}
             <WhenSection />
             <ChainSection />
+            <Tags />
             <ForPrograms />
           </div>
           <div className={classes.side}>
@@ -211,6 +212,34 @@ const filePlaces = ({ destinations, chain }: Draft): readonly Place[] => [
   ),
   ...chain.flatMap(({ key, kind }) => (kind === 'followUp' ? [{ key: keys.step(key, 'media') }] : [])),
 ];
+
+const tagPicker = loadable(() => import('../../posts/tag-picker.tsx'));
+
+/** The tags of the post, closed like the other fields that most posts do not need. */
+function Tags() {
+  const { draft, act } = useComposing();
+  const { tags = [] } = draft;
+  const loaded = useLoaded(tagPicker);
+  return (
+    <details className={classes.details}>
+      <summary>
+        {words.composer.tags}
+        {tags.length > 0 && <Muted as="span"> · {words.composer.list(tags)}</Muted>}
+      </summary>
+      {loaded && (
+        <AtField of={keys.tags}>
+          <loaded.TagPicker
+            value={tags}
+            onChange={(chosen) =>
+              act({ do: 'forPrograms', changes: { tags: chosen.length > 0 ? chosen : undefined } })
+            }
+          />
+          <Said of={keys.tags} />
+        </AtField>
+      )}
+    </details>
+  );
+}
 
 const programTexts = words.composer.forPrograms;
 const fields = loadable(() => import('./program-fields.tsx'));

@@ -4,6 +4,7 @@ import { platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { sentence } from '../../components/error-notice.tsx';
 import { Muted, Stack } from '../../components/layout.tsx';
+import { loadable, useLoaded } from '../../components/loaded.ts';
 import { TextArea } from '../../components/text-area.tsx';
 import textClasses from '../../components/texts.module.css';
 import type { DraftMedia } from '../../media/draft-media.ts';
@@ -15,10 +16,13 @@ import { at, keys } from './draft/places.ts';
 import classes from './fields.module.css';
 import { AtField, Counters, Said, useSaid } from './fields.tsx';
 
+const savedTextsCode = loadable(() => import('./saved-texts.tsx'));
+
 /** The fields that all accounts share: text, files, the first comment. */
 export function SharedPanel() {
   const { draft, act, accounts } = useComposing();
   const said = useSaid(keys.content, true);
+  const savedTexts = useLoaded(savedTextsCode);
   const sharing = draft.destinations.filter(({ content }) => content === undefined);
   const differing = draft.destinations
     .filter(({ content }) => content !== undefined)
@@ -36,6 +40,11 @@ export function SharedPanel() {
           help={said.help()}
         />
         <Counters draft={draft} destinations={sharing} />
+        {savedTexts && (
+          <div>
+            <savedTexts.SavedTexts />
+          </div>
+        )}
         {differing.length > 0 && (
           <Muted>
             {differing.length === 1

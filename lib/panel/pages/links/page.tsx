@@ -6,7 +6,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { useReadOn } from '../../api/use-read-on.ts';
 import { ClickChart } from '../../clicks/click-chart.tsx';
-import { clicksPerDay, dayInUtc } from '../../clicks/days.ts';
+import { clicksPerDay } from '../../clicks/days.ts';
 import { LinkAddress } from '../../clicks/link-address.tsx';
 import { Button } from '../../components/button.tsx';
 import { ComboBox } from '../../components/combo-box.tsx';
@@ -22,6 +22,7 @@ import { Section } from '../../components/section.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table.tsx';
+import { dayIn } from '../../time.ts';
 import { type Filters, useFilters } from '../../use-filters.ts';
 import { locale, words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
@@ -37,9 +38,9 @@ const perPage = '50';
 const mostPages = 20;
 /** The tracked links with their clicks in a period. */
 export function LinksPage() {
-  const { name } = useWorkspace();
+  const { name, timezone } = useWorkspace();
   const filters = useFilters(['last', 'from', 'to', 'automation']);
-  const range = rangeOf(filters.values, dayInUtc(Date.now()));
+  const range = rangeOf(filters.values, dayIn(new Date(), timezone));
   const { automation } = filters.values;
   return (
     <Page title={words.linksPage.title} of={name} lead={words.linksPage.lead}>
@@ -58,8 +59,9 @@ interface ClicksProps {
 }
 
 function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
+  const { timezone } = useWorkspace();
   const pages = usePages<typeof listLinksOperation>('/v1/links', {
-    query: { from, to, limit: perPage, ...(automationId !== '' && { automationId }) },
+    query: { from, to, timezone, limit: perPage, ...(automationId !== '' && { automationId }) },
   });
   const isReading = useReadOn(pages, mostPages);
   const links = pages.data?.pages.flatMap((page) => page.links) ?? [];
@@ -86,7 +88,7 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
       )}
       <div className={classes.chart}>
         <ClickChart days={days} />
-        <Muted>{words.clicks.chart.utc}</Muted>
+        <Muted>{words.clicks.chart.zone(timezone)}</Muted>
       </div>
       <Section title={texts.title}>
         <LinkTable links={links} isOfOne={automationId !== ''} />

@@ -12,7 +12,7 @@ export const keyOf = (days: Preset): string => `${days}d`;
 /** The most that the service answers. */
 export const mostDays = 366;
 
-/** Days in UTC, both included. `preset` is absent for a range that somebody has typed. */
+/** Days, both included. `preset` is absent for a range that somebody has typed. */
 export interface Range {
   readonly from: string;
   readonly to: string;
@@ -24,7 +24,7 @@ export interface Range {
 /**
  * The range that the URL names: `last` for a preset, or `from` and `to`. One without the other is 30 days.
  *
- * @param today the day in UTC
+ * @param today the day in the zone of the days
  * @param most the most days that can be read
  */
 export function rangeOf(

@@ -18,8 +18,8 @@ import { toast } from '../../components/toast-list.ts';
 import { formatDuration, kindOf, type MediaView } from '../../media/draft-media.ts';
 import { fromLibrary } from '../../media/library.ts';
 import { Picture } from '../../media/picture.tsx';
-import { conditionOfPost } from '../../posts/post.ts';
 import { PostLink, PostState } from '../../posts/post-parts.tsx';
+import { conditionOfPost } from '../../posts/state.ts';
 import { words } from '../../words/words.ts';
 import classes from './media.module.css';
 
@@ -218,7 +218,7 @@ export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
         <Button onPress={onClose} isDisabled={isRunning} autoFocus>
           {words.shared.actions.cancel}
         </Button>
-        <Button variant="danger" isPending={isRunning} onPress={() => void run()}>
+        <Button variant="danger" isDisabled={isRunning} onPress={() => void run()}>
           {texts.remove.action}
         </Button>
       </DialogActions>

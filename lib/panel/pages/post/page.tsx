@@ -34,6 +34,8 @@ const ResultsSection = lazy(async () => ({
   default: (await import('./results-section.tsx')).ResultsSection,
 }));
 
+const PostTags = lazy(() => import('../../posts/post-tags.tsx'));
+
 /** One post: what became of it at each destination, why, and what helps. */
 export function PostPage() {
   const { id } = useParams({ from: '/shell/posts/$id' });
@@ -96,6 +98,9 @@ function PostDetails({ post, error }: { post: Post; error: Error | null }) {
     >
       {error && <ErrorNotice error={error} title={words.postPage.stale} />}
       {post.approval && <ApprovalSection post={post} approval={post.approval} accounts={accounts} />}
+      <Suspense>
+        <PostTags post={post} />
+      </Suspense>
       {/* What waits for approval is shown whole, with the decision. */}
       {post.approval?.state !== 'waiting' && <ContentCard post={post} title={title} />}
       <TargetsSection post={post} timeline={timeline.data?.timeline} accounts={accounts} now={now} />

@@ -9,7 +9,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { ListedPost } from '../../posts/post.ts';
-import { foldTag, TagList, tagsOf, useTags } from '../../posts/tags.tsx';
+import { TagChip } from '../../posts/tag-chips.tsx';
+import { colorOfTag, foldTag, useTags } from '../../posts/tags.ts';
 import { addDays, dayIn, isDay } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
@@ -186,8 +187,8 @@ export function TagManyDialog({
   const tags = useTags() ?? [];
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [added, setAdded] = useState('');
-  const numberOf = (name: string) => posts.filter((post) => tagsOf(post).includes(name)).length;
-  const names = [...new Set([...tags.map(({ name }) => name), ...posts.flatMap(tagsOf)])];
+  const numberOf = (name: string) => posts.filter((post) => post.tags.includes(name)).length;
+  const names = [...new Set([...tags.map(({ name }) => name), ...posts.flatMap((post) => post.tags)])];
   const fresh = added.trim();
   const change: TagChange = {
     added: [...names.filter((name) => choices.get(name) === true), ...(fresh === '' ? [] : [fresh])],
@@ -218,7 +219,7 @@ export function TagManyDialog({
                       onChange={(isChosen) => setChoices(new Map(choices).set(name, isChosen))}
                       note={isSome ? texts.tag.some : undefined}
                     >
-                      <TagList names={[name]} tags={tags} />
+                      <TagChip name={name} color={colorOfTag(tags, name)} />
                     </Checkbox>
                   </li>
                 );

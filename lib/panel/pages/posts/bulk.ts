@@ -1,14 +1,8 @@
 import { ApiError, needsSignIn } from '../../api/api-error.ts';
 import { pause } from '../../api/retry.ts';
 import { afterDays, type Change, entryFor, lockOf } from '../../posts/move.ts';
-import {
-  canRemove,
-  failedTargets,
-  type ListedPost,
-  type Post,
-  timeOf,
-  unknownTargets,
-} from '../../posts/post.ts';
+import { canRemove, type ListedPost, type Post, timeOf } from '../../posts/post.ts';
+import { failedTargets, unknownTargets } from '../../posts/remedy.ts';
 import { dayIn } from '../../time.ts';
 
 export type BulkAction = 'move' | 'retry' | 'remove' | 'tag';

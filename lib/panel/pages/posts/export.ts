@@ -4,7 +4,6 @@ import { platformTitles } from '../../accounts/platforms.ts';
 import { call } from '../../api/client.ts';
 import type { ListedPost } from '../../posts/post.ts';
 import { conditionOfPost, lookOf } from '../../posts/state.ts';
-import { tagsOf } from '../../posts/tags.tsx';
 import { words } from '../../words/words.ts';
 import type { ListQuery } from './list.ts';
 
@@ -41,7 +40,7 @@ export function toCsv(posts: readonly ListedPost[], accounts: ReadonlyMap<string
       ),
       platforms: listed(post.platforms.map(({ platform }) => platformTitles[platform])),
       links: listed(post.platforms.flatMap(({ permalink }) => permalink ?? [])),
-      tags: listed(tagsOf(post)),
+      tags: listed(post.tags),
       created: post.createdAt,
       changed: post.updatedAt,
     };

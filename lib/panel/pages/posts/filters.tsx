@@ -10,7 +10,7 @@ import { MultiSelect } from '../../components/multi-select.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
 import { lookOf } from '../../posts/state.ts';
-import { useTags } from '../../posts/tags.tsx';
+import { useTags } from '../../posts/tags.ts';
 import { useCommands } from '../../shortcuts.ts';
 import { addDays } from '../../time.ts';
 import { type Filters, useTyped } from '../../use-filters.ts';

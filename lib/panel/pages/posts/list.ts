@@ -4,7 +4,7 @@ import { platforms } from '../../accounts/platforms.ts';
 import { usePages } from '../../api/hooks.ts';
 import type { RequestOf } from '../../api/operation-types.ts';
 import { type ListedPost, refreshEveryMs } from '../../posts/post.ts';
-import { mostTagsInFilter } from '../../posts/tags.tsx';
+import { mostTagsInFilter } from '../../posts/tags.ts';
 import { addDays, isDay, startOfDay } from '../../time.ts';
 import { type Filters, useFilters } from '../../use-filters.ts';
 

@@ -14,7 +14,7 @@ import { Reading } from '../../components/reading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import { PostLink } from '../../posts/post-parts.tsx';
-import { useTags } from '../../posts/tags.tsx';
+import { useTags } from '../../posts/tags.ts';
 import { useCommands } from '../../shortcuts.ts';
 import { dayIn } from '../../time.ts';
 import { words } from '../../words/words.ts';

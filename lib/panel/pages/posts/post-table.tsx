@@ -15,7 +15,8 @@ import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf, type ListedPost } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
 import { conditionOfPost } from '../../posts/state.ts';
-import { TagList, tagsOf, useTags } from '../../posts/tags.tsx';
+import { TagChips } from '../../posts/tag-chips.tsx';
+import { useTags } from '../../posts/tags.ts';
 import { words } from '../../words/words.ts';
 import { timesOf } from './bulk.ts';
 import { piecesAround } from './matches.ts';
@@ -111,7 +112,7 @@ export function PostTable({ posts, search, selected, onSelect }: PostTableProps)
                   <Times post={post} />
                 </Cell>
                 <Cell className={classes.tags}>
-                  <TagList names={tagsOf(post)} tags={tags} />
+                  <TagChips names={post.tags} label={words.tags.title} />
                 </Cell>
               </Row>
             );

@@ -11,7 +11,7 @@ import { useRefresh } from '../../api/hooks.ts';
 import { toast } from '../../components/toast-list.ts';
 import type { Change } from '../../posts/move.ts';
 import { type ListedPost, type Post, postPaths } from '../../posts/post.ts';
-import { changeTags, foldTag, tagPaths, tagsOf } from '../../posts/tags.tsx';
+import { foldTag, tagsPath } from '../../posts/tags.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import {
@@ -43,7 +43,7 @@ export interface Outcome extends Pick<BulkResult<unknown>, 'refused' | 'left'> {
 /** A post after an action: as the service answered, or gone. */
 type After = ListedPost | 'gone';
 
-const changed = [...postPaths, ...tagPaths];
+const changed = [...postPaths, tagsPath];
 
 export interface Bulk {
   /** The action that is being done. */
@@ -189,13 +189,13 @@ export function useBulk(onSettled: (rest: readonly ListedPost[]) => void): Bulk 
       }),
     tag: (posts, { added, removed }) =>
       begin('tag', posts, async (post) => {
-        const before = tagsOf(post);
+        const before = post.tags;
         const has = new Set(before.map(foldTag));
         const tags = [...before, ...added.filter((name) => !has.has(foldTag(name)))].filter(
           (name) => !removed.includes(name),
         );
         const isSame = tags.length === before.length && tags.every((name) => before.includes(name));
-        return isSame ? post : edit(post, changeTags(tags));
+        return isSame ? post : edit(post, { tags });
       }),
     overlay: (posts) =>
       posts.flatMap((post) => {

@@ -5,7 +5,6 @@ import { platforms, platformTitles } from '../../accounts/platforms.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { usePages } from '../../api/hooks.ts';
 import { useReadOn } from '../../api/use-read-on.ts';
-import { dayInUtc } from '../../clicks/days.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Button } from '../../components/button.tsx';
 import { ComboBox } from '../../components/combo-box.tsx';
@@ -25,7 +24,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { lookOf } from '../../posts/state.ts';
-import { addDays, formatDay, formatShortDay } from '../../time.ts';
+import { addDays, dayIn, formatDay, formatShortDay } from '../../time.ts';
 import { type Filters, useFilters } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
@@ -62,7 +61,7 @@ const names: readonly Name[] = ['last', 'from', 'to', 'account', 'platform', 'nu
 export function ResultsPage() {
   const { name } = useWorkspace();
   const filters = useFilters(names);
-  const range = rangeOf(filters.values, dayInUtc(Date.now()), mostDays);
+  const range = rangeOf(filters.values, dayIn(new Date(), 'UTC'), mostDays);
   return (
     <Page title={texts.title} of={name} lead={texts.lead}>
       <ResultFilters range={range} filters={filters} />

@@ -5,11 +5,11 @@ export const clicks = {
   chart: {
     label: 'Clicks per day',
     /** Said wherever days of clicks are shown. */
-    utc: 'Days begin and end at midnight in UTC.',
+    zone: (timezone: string) => `Days begin and end at midnight in ${timezone}.`,
     clicks: (number: number) => count(number, 'click', 'clicks'),
     summary: (clicks: number, days: number) =>
       `${count(clicks, 'click', 'clicks')} in ${count(days, 'day', 'days')}`,
-    columns: { name: 'Day (UTC)', value: 'Clicks' },
+    columns: { name: 'Day', value: 'Clicks' },
   },
   link: {
     copy: (address: string) => `Copy ${address}`,

@@ -128,6 +128,8 @@ export const composer = {
   },
 
   /** The fields that only programs read or decide. */
+  tags: 'Tags',
+  savedTexts: 'Saved texts',
   forPrograms: {
     title: 'For developers',
     lead: 'Data that your programs read, and what else the API offers.',
@@ -305,6 +307,7 @@ export const composer = {
       externalId: 'the fields for developers',
       isExternalIdUnique: 'the fields for developers',
       metadata: 'the fields for developers',
+      tags: 'the tags',
     } as const,
   },
 

@@ -30,7 +30,7 @@ describe("reading the calendar's posts", () => {
     await page.getByText('2,000 posts').waitFor();
     const lists = api.to('GET /v1/posts').filter(({ query }) => query.get('limit') === '200');
     expect(new Set(lists.map(({ query }) => query.get('cursor'))).size).toBe(10);
-    await page.getByRole('button', { name: '+65 more on Thursday 19 November' }).waitFor();
+    await page.getByRole('button', { name: '+66 more on Thursday 19 November' }).waitFor();
     const begunAt = Date.now();
     await page.getByRole('radio', { name: 'Agenda' }).click();
     await page.getByRole('heading', { name: 'Wednesday 18 November' }).waitFor();

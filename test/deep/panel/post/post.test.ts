@@ -202,10 +202,10 @@ describe('the page of a post', () => {
       const chain = page.getByRole('region', { name: 'Chain' }).getByRole('listitem');
       expect((await chain.allInnerTexts()).map((each) => each.replace(/\s+/g, ' ').slice(2, 40))).toEqual([
         expect.stringContaining('Follow-up, 90 minutes later Created'),
-        expect.stringContaining('Cross-post, at once Waits'),
+        expect.stringContaining('Cross-post, at once Waiting'),
         expect.stringContaining('Follow-up, 90 minutes later Failed'),
         expect.stringContaining('Follow-up, 90 minutes later Skipped'),
-        expect.stringContaining('Follow-up, 1 minute later Waits'),
+        expect.stringContaining('Follow-up, 1 minute later Waiting'),
       ]);
       const toggle = page.getByRole('button', { name: /Nordlicht Kaffee ?Instagram.*5 steps/ });
       await toggle.focus();
@@ -262,11 +262,12 @@ describe('the page of a post', () => {
       replyOf(duplicatePostOperation, { post: postOf({ ...post, id: idOf(88) }), warnings: [] }, 201),
     );
     await open(`/posts/${post.id}`);
-    await page.getByText('1 outcome unknown · 2 failed · 1 published').waitFor();
+    await page.getByText('1 unconfirmed · 2 failed · 1 published').waitFor();
     const names = await page.getByRole('list', { name: 'Destinations' }).getByRole('heading').allInnerTexts();
     expect(names).toEqual(['nordlicht.threads', 'Nordlicht TV', 'Nordlicht TikTok', 'Nordlicht GmbH']);
     expect(await textOf(page, 'nordlicht.threads')).toContain('What to do: Look at the platform first.');
-    expect(await textOf(page, 'Nordlicht GmbH')).toContain('The platform said: Comments are closed');
+    await destination(page, 'Nordlicht GmbH').getByText('What was said').click();
+    expect(await textOf(page, 'Nordlicht GmbH')).toContain('LinkedIn: Comments are closed');
     expect(await textOf(page, 'Nordlicht GmbH')).toContain('What to do: The post is live.');
     expect(await page.getByRole('link', { name: 'Open Threads' }).getAttribute('href')).toBe(
       'https://www.threads.net/@nordlicht',

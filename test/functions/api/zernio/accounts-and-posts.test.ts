@@ -332,6 +332,17 @@ describe('a table of posts', () => {
     expect(posts.map(({ content }) => content).sort()).toEqual(['First', 'Third']);
   });
 
+  it('that is sent again with the same x-request-id creates nothing more', async () => {
+    const send = () => {
+      const form = tableForm(table);
+      const headers = { ...form.headers, 'x-request-id': 'one table' };
+      return ask('POST /v1/posts/bulk-upload', { ...form, headers });
+    };
+    const first = await send();
+    expect((await send()).body).toEqual(first.body);
+    expect((await ask('GET /v1/posts')).body['posts']).toHaveLength(2);
+  });
+
   it('is only checked with dryRun', async () => {
     expect((await upload(table, 'dryRun=true')).body).toMatchObject({ valid: 2, invalid: 1 });
     expect((await ask('GET /v1/posts')).body['posts']).toEqual([]);

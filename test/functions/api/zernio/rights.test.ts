@@ -123,6 +123,16 @@ describe('a key that may only draft', () => {
     expect(edited).toMatchObject({ status: 200, body: { post: { status: 'draft' } } });
   });
 
+  it('proposes drafts that a person approves: no other key schedules them here', async () => {
+    const { body } = await drafter('POST /v1/posts', { body: { content: 'x', platforms, isDraft: true } });
+    const { _id: id } = body['post'] as { _id: string };
+    const edited = await ask(`PUT /v1/posts/${id}`, { body: { scheduledFor: inAnHour() } });
+    expect(edited).toMatchObject({ status: 200, body: { post: { status: 'draft' } } });
+    const promoted = await ask(`PUT /v1/posts/${id}`, { body: { isDraft: false } });
+    expect(promoted).toMatchObject({ status: 400, body: { code: 'field_required' } });
+    expect(await ask(`GET /v1/posts/${id}`)).toMatchObject({ body: { post: { status: 'draft' } } });
+  });
+
   it('creates only the drafts of a table', async () => {
     const rows = `x,threads,${inAnHour()},\ny,threads,,true`;
     const form = tableForm(`post_content,platforms,schedule_time,is_draft\n${rows}`);
@@ -212,6 +222,18 @@ it('the audit log has changes and refusals, under the names of Herald', async ()
   expect(ofWebhook.map((entry) => entry['outcome']).sort()).toEqual(['done', 'refused']);
   const { logs } = (await ask('GET /v1/logs', { query: 'action=webhook.delete' })).body as { logs: object[] };
   expect(logs).toMatchObject([{ status: 'success' }, { status: 'failed' }]);
+});
+
+it('a key over its limit is refused with the type of Zernio, and told when to come back', async () => {
+  const slow = await openApi({ keyRatePerMinute: 2 });
+  const { apiKey } = await openWorkspace(slow.table, { now: Date.now() });
+  const limited = zernioClient(slow.call, apiKey);
+  const answers = [];
+  for (let sent = 0; sent < 5; sent += 1) answers.push(await limited('GET /v1/accounts'));
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused).toMatchObject({ body: { type: 'rate_limit_error', code: 'rate_limited' } });
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(answers[0]?.status).toBe(200);
 });
 
 it('a request counts once, whatever it calls', async () => {

@@ -86,13 +86,21 @@ const ids = (posts: readonly Post[]) => posts.map(({ id }) => id).reverse();
 describe('the list of posts', () => {
   it('is empty without posts', async () => {
     const { context } = await openLibrary();
-    expect(await listPosts(context, { limit: 50 })).toEqual({ posts: [], nextCursor: null });
+    expect(await listPosts(context, { limit: 50 })).toEqual({
+      posts: [],
+      nextCursor: null,
+      tags: expect.any(Function),
+    });
   });
 
   it('is newest first, and returns posts as stored', async () => {
     const { context, posts } = await openLibrary();
     const made = await posts(['draft'], ['failed'], ['scheduled']);
-    expect(await listPosts(context, { limit: 50 })).toEqual({ posts: made.reverse(), nextCursor: null });
+    expect(await listPosts(context, { limit: 50 })).toEqual({
+      posts: made.reverse(),
+      nextCursor: null,
+      tags: expect.any(Function),
+    });
   });
 
   it('does not show posts of another workspace', async () => {

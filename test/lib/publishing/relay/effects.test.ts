@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../../lib/platforms/contract/names.ts';
+import { accountLimits } from '../../../../lib/platforms/registry/account-limits.ts';
 import { effectsOf } from '../../../../lib/publishing/relay/effects.ts';
 import { heldShard } from '../../../../lib/table/keys.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
@@ -187,6 +188,38 @@ describe('the effects of a change of a target', () => {
     ['it does not change', waiting, waiting, ''],
   ])('%s', (_what, before, after, effects) => {
     expect(effectsAsText(before, after)).toBe(effects);
+  });
+
+  describe('have the posts of a day checked that it takes or leaves', () => {
+    const day = (time: string) => ({ scheduledFor: time, wakeAt: time });
+    const one = { ...waiting, platform: 'youtube', ...day('2030-01-01T10:00:00.000Z') } as Target;
+    const other = { ...one, ...day('2030-01-03T10:00:00.000Z'), wakeNumber: 2 } as Target;
+    const reel = { ...one, platform: 'facebook', options: { contentType: 'reel' } } as Target;
+    const limits = { youtube: { posts: 2, timeZone: 'UTC', counts: 'videos' } };
+    const subjects = (before: Target | undefined, after: Target | undefined) =>
+      effectsOf(before, after, limits, [], accountLimits).flatMap((effect) =>
+        effect.kind === 'check posts' ? [effect.subject] : [],
+      );
+    const ofApp = (date: string, isLeft?: true) => ({
+      ...{ kind: 'day', platform: 'youtube', day: date },
+      ...(isLeft && { isLeft }),
+    });
+    const { workspaceId, accountId } = reel;
+    const ofAccount = (date: string) => ({ kind: 'account', workspaceId, accountId, day: date });
+
+    it.each([
+      ['a video is planned', undefined, one, [ofApp('2030-01-01')]],
+      ['it is moved', one, other, [ofApp('2030-01-03'), ofApp('2030-01-01', true)]],
+      ['it is withdrawn', one, { ...one, status: 'draft' } as Target, [ofApp('2030-01-01', true)]],
+      ['it is deleted', one, undefined, [ofApp('2030-01-01', true)]],
+      ['its work begins', one, { ...one, preparation: { video: '1' } } as Target, []],
+      ['a reel is planned', undefined, reel, [ofAccount('2030-01-01')]],
+      ['it is deleted', reel, undefined, [ofAccount('2030-01-01')]],
+      ['a photo is planned', undefined, { ...reel, options: {} } as Target, []],
+      ['it does not change', reel, reel, []],
+    ])('%s', (_what, before, after, expected) => {
+      expect(subjects(before, after)).toEqual(expected);
+    });
   });
 
   it('contain the message of exactly that wake, at its time', () => {

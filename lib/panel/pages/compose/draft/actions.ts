@@ -48,12 +48,13 @@ export interface Override {
   readonly shape?: Destination['shape'] | undefined;
 }
 
-/** The fields that only programs read or decide. */
+/** The fields that no platform shows: those that only programs read or decide, and the tags. */
 export interface ForPrograms {
   readonly onQuota?: Draft['onQuota'] | undefined;
   readonly externalId?: string | undefined;
   readonly isExternalIdUnique?: boolean | undefined;
   readonly metadata?: readonly MetadataPair[] | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** A platform takes one of the two. */

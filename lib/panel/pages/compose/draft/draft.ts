@@ -74,6 +74,8 @@ export interface Draft {
   readonly externalId?: string;
   /** True if no other post may have the id. */
   readonly isExternalIdUnique?: boolean;
+  /** Names of its tags. */
+  readonly tags?: readonly string[];
   /** Pairs of texts for programs, in the order in which they were typed. */
   readonly metadata?: readonly MetadataPair[];
 }
@@ -106,6 +108,7 @@ export function isWorthKeeping({
   chain,
   externalId = '',
   metadata = [],
+  tags = [],
 }: Draft): boolean {
   return (
     content.trim() !== '' ||
@@ -115,6 +118,7 @@ export function isWorthKeeping({
     chain.length > 0 ||
     externalId !== '' ||
     metadata.length > 0 ||
+    tags.length > 0 ||
     [...destinations, ...parked].some(hasOwn)
   );
 }

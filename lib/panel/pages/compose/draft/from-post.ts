@@ -39,12 +39,13 @@ export function fromPost(post: Post, timezone: string): Draft {
   return sharedFrame(sharedComment(draft));
 }
 
-function forPrograms({ onQuota, externalId, externalIdUnique, metadata }: Post) {
+function forPrograms({ onQuota, externalId, externalIdUnique, metadata, tags = [] }: Post) {
   const pairs = Object.entries(metadata).map(([name, value]) => ({ name, value }));
   return {
     ...(onQuota === 'fail' && { onQuota }),
     ...(externalId !== null && { externalId }),
     ...(externalIdUnique && { isExternalIdUnique: true }),
+    ...(tags.length > 0 && { tags }),
     ...(pairs.length > 0 && { metadata: pairs }),
   };
 }

@@ -35,6 +35,7 @@ export const keys = {
   onQuota: 'on-quota',
   externalId: 'external-id',
   metadata: 'metadata',
+  tags: 'tags',
   ownContent: (accountId: string) => `${accountId}-content`,
   ownMedia: (accountId: string) => `${accountId}-media`,
   ownTime: (accountId: string) => `${accountId}-time`,
@@ -74,6 +75,8 @@ export function placeOf(field: string, draft: Draft): Place {
       return { key: keys.externalId };
     case 'metadata':
       return { key: keys.metadata };
+    case 'tags':
+      return { key: keys.tags };
     case 'platforms':
       return inDestination(index, rest, draft);
     case 'chain':

@@ -16,6 +16,7 @@ const parts = [
   'externalId',
   'isExternalIdUnique',
   'metadata',
+  'tags',
 ] as const;
 export type Part = (typeof parts)[number];
 

@@ -36,14 +36,21 @@ export function toRequest(draft: Draft, intent: Intent): CreateRequest {
   };
 }
 
-type ForPrograms = Pick<CreateRequest, 'onQuota' | 'externalId' | 'externalIdUnique' | 'metadata'>;
+type ForPrograms = Pick<CreateRequest, 'onQuota' | 'externalId' | 'externalIdUnique' | 'metadata' | 'tags'>;
 
 /** A row without a name and a value is one that nobody has filled in. */
-function forPrograms({ onQuota, externalId = '', isExternalIdUnique, metadata = [] }: Draft): ForPrograms {
+function forPrograms({
+  onQuota,
+  externalId = '',
+  isExternalIdUnique,
+  metadata = [],
+  tags = [],
+}: Draft): ForPrograms {
   const pairs = metadata.filter(({ name, value }) => name !== '' || value !== '');
   return {
     ...(onQuota !== undefined && { onQuota }),
     ...(externalId !== '' && { externalId, ...(isExternalIdUnique && { externalIdUnique: true }) }),
+    ...(tags.length > 0 && { tags: [...tags] }),
     ...(pairs.length > 0 && { metadata: Object.fromEntries(pairs.map(({ name, value }) => [name, value])) }),
   };
 }
@@ -138,6 +145,7 @@ const removable = {
   coverUrl: null,
   onQuota: 'wait',
   metadata: null,
+  tags: null,
   externalId: null,
   externalIdUnique: false,
 } as const;

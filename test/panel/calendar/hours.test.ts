@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { listSlotsOperation, readRhythmOperation } from '../../../lib/rhythm/operations.ts';
+import { instagram } from '../support/accounts.ts';
+import { card, dayOf, focused, inBerlin, planned, shownAt, start } from '../support/calendar-page.ts';
+import { answer } from '../support/operation-answers.ts';
+import { panelTest, violationsIn } from '../support/panel.ts';
+
+const moves = 'PATCH /v1/posts/{id}';
+const week = '/calendar?view=week&day=2026-11-18';
+
+/** A point in the column of a day, at a row of the clock. */
+async function pointAt(page: Page, day: string, time: string): Promise<{ x: number; y: number }> {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return page.evaluate(
+    ({ day, share }) => {
+      const track = document.querySelector(`[role="gridcell"][data-day="${day}"] > :last-child`);
+      const grid = track?.closest('[role="grid"]');
+      if (!track || !grid) throw new Error('not in sight');
+      const height = track.getBoundingClientRect().height;
+      // Late enough hours are in sight.
+      if (share < 0.45) grid.scrollTop = Math.max(0, height * share - 100);
+      const { left, top, width } = track.getBoundingClientRect();
+      return { x: left + width - 3, y: top + height * share + 2 };
+    },
+    { day, share: (hours * 60 + minutes) / (24 * 60) },
+  );
+}
+
+describe('a week with hours', () => {
+  panelTest('moves a post to the quarter of an hour where somebody drops it, and back', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(
+      panel,
+      [planned(1, '2026-11-19', '12:07'), planned(2, '2026-11-18', '10:00', { status: 'published' })],
+      week,
+    );
+    await card(page, 'Post 1').waitFor();
+    expect(await page.getByText('09:00', { exact: true }).count()).toBe(1);
+    const to = await pointAt(page, '2026-11-20', '13:30');
+    const from = await card(page, 'Post 1').boundingBox();
+    if (!from) throw new Error('not in sight');
+    await page.mouse.move(from.x + 20, from.y + 4);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 30, from.y + 10, { steps: 4 });
+    await page.mouse.move(to.x, to.y + 4, { steps: 12 });
+    await page.mouse.up();
+    await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-20', '13:30']);
+    await expect
+      .poll(() => api.to(moves).map(({ body }) => body))
+      .toEqual([{ scheduledFor: inBerlin('2026-11-20', '13:30') }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-19', '12:07']);
+    const published = page.locator('li').filter({ has: card(page, 'Post 2') });
+    expect(await published.getAttribute('draggable')).not.toBe('true');
+    expect(await violationsIn(page)).toEqual([]);
+  });
+
+  panelTest('begins a post where somebody draws, and none in the past', async ({ panel }) => {
+    const { page } = panel;
+    await start(panel, [], week);
+    await page.getByRole('grid').waitFor();
+    const past = await pointAt(page, '2026-11-17', '09:00');
+    await page.mouse.click(past.x, past.y);
+    await page.getByText('17 Nov 2026, 09:00 CET is in the past.').waitFor();
+    const from = await pointAt(page, '2026-11-19', '14:15');
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x, from.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/\/compose\?at=2026-11-19T14(:|%3A)15$/);
+  });
+
+  panelTest('is for the keyboard too', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(panel, [planned(1, '2026-11-19', '10:00')], week);
+    await card(page, 'Post 1').waitFor();
+    await page.keyboard.press('t');
+    await expect.poll(() => focused(page)).toBe('Wednesday 18 November, today, no posts');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toContain('Post 1');
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-19', '10:15']);
+    await expect.poll(() => api.to(moves)).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page)).toBe('New post at 09:00 on Thursday 19 November');
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+    await expect.poll(() => focused(page)).toBe('New post at 09:30 on Friday 20 November');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/compose\?at=2026-11-20T09(:|%3A)30$/);
+  });
+
+  panelTest('has many posts of one minute as a number, which lists them', async ({ panel }) => {
+    const { page } = panel;
+    const posts = Array.from({ length: 6 }, (_, number) => planned(number + 1, '2026-11-19', '10:00'));
+    await start(panel, posts, week);
+    await page.getByRole('button', { name: '+5 on Thursday 19 November' }).click();
+    const dialog = page.getByRole('dialog', { name: '5 posts' });
+    await card(dialog, 'Post 6').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+  });
+
+  panelTest('shows the slots and limits of the account of the filter', async ({ panel }) => {
+    const { page, api } = panel;
+    answer(api, listSlotsOperation, () => ({
+      timezone: 'Europe/Berlin',
+      slots: [{ at: inBerlin('2026-11-19', '11:30'), local: '2026-11-19T11:30:00+01:00' }],
+    }));
+    answer(api, readRhythmOperation, () => ({
+      rhythm: {
+        gapMinutes: 120,
+        dailyCap: 3,
+        dayWindow: { from: '09:00', to: '21:00' },
+        collisionBufferMinutes: 15,
+        timezone: 'Europe/Berlin',
+      },
+    }));
+    await start(panel, [planned(1, '2026-11-19', '10:00')], `${week}&account=${instagram.id}`);
+    await page
+      .getByText('This account takes up to 3 automatic posts a day, from 09:00 to 21:00 (Europe/Berlin).')
+      .waitFor();
+    await dayOf(page, 'Thursday 19 November').getByText('1 planned, 1 free slot').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByRole('button', { name: '11:30 free' }).click();
+    await page.waitForURL(/\/compose\?at=2026-11-19T11(:|%3A)30&account=/);
+  });
+});
+
+describe('a month', () => {
+  panelTest('fits the window', async ({ panel }) => {
+    const { page } = panel;
+    await start(
+      panel,
+      Array.from({ length: 12 }, (_, number) =>
+        planned(number, '2026-11-19', `1${number % 10}:0${number % 6}`),
+      ),
+    );
+    await card(page, 'Post 1').first().waitFor();
+    for (const height of [720, 900, 1_080]) {
+      await page.setViewportSize({ width: 1_440, height });
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+      await expect.poll(overflow, { message: `${height}` }).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+    }
+  });
+});
+
+describe('several posts', () => {
+  panelTest('are moved, tried again and deleted together, with a result for each', async ({ panel }) => {
+    const { page, api } = panel;
+    const fake = await start(panel, [
+      planned(1, '2026-11-19', '10:00'),
+      planned(2, '2026-11-20', '10:00'),
+      planned(3, '2026-11-20', '12:00', { status: 'published' }),
+    ]);
+    await card(page, 'Post 1').click({ modifiers: ['ControlOrMeta'] });
+    await card(page, 'Post 3').click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('region', { name: 'Selected posts' });
+    await bar.getByText('3 posts selected').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await bar.getByRole('button', { name: 'Delete…' }).click();
+    api.on('DELETE /v1/posts/{id}', ({ path }) => {
+      fake.posts = fake.posts.filter(({ id }) => !path.endsWith(id));
+      return { status: 200, body: { ok: true } };
+    });
+    const dialog = page.getByRole('dialog', { name: 'Delete 3 posts' });
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByText('Something of it is live or on its way.').waitFor();
+    await page.getByText('2 of 3 posts deleted.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect.poll(() => page.locator('[data-entry]').count()).toBe(1);
+    await expect.poll(() => bar.count()).toBe(0);
+
+    // The keyboard selects, too.
+    await card(page, 'Post 3').focus();
+    await page.keyboard.press('Shift+Space');
+    await bar.getByText('1 post selected').waitFor();
+    await page.keyboard.press('Space');
+    await expect.poll(() => bar.count()).toBe(0);
+  });
+});
