@@ -11,6 +11,6 @@ export const build = apiHandler(openApiOperation, { publicBaseUrl }, async ({ co
   body: {
     ...document,
     servers: serversAt(context.publicBaseUrl),
-    paths: withTimesAhead(document.paths, context.now),
+    paths: withTimesAhead(document.paths ?? {}, context.now),
   },
 }));

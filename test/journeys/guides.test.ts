@@ -54,7 +54,10 @@ describe('the loops of docs/guides/node.md', () => {
       for await (const { name } of all('things', { status: 'draft' })) names.push(name);
       console.log(names.join(' '));`,
     act: `import { actOn } from './settle.mjs';
-      await actOn(JSON.parse(process.argv[2]));`,
+      for (const post of JSON.parse(process.argv[2])) {
+        console.log('post ' + post.id);
+        await actOn(post);
+      }`,
   });
 });
 

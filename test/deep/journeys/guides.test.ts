@@ -32,7 +32,9 @@ except HeraldError as error:
 print(*(thing["name"] for thing in all_of("things", status="draft")))`,
     act: `import json, sys
 from settle import act_on
-act_on(json.loads(sys.argv[1]))`,
+for post in json.loads(sys.argv[1]):
+    print("post", post["id"])
+    act_on(post)`,
   });
 });
 

@@ -28,7 +28,7 @@ export interface Drivers {
   readonly create: string;
   /** Lists things, and prints their names in one line. */
   readonly list: string;
-  /** Acts on the post that is its argument as JSON. */
+  /** Acts on each post of its argument, a list in JSON, after it has printed `post <id>`. */
   readonly act: string;
 }
 
@@ -201,25 +201,32 @@ export function describeLoops(language: Language, drivers: Drivers): void {
   });
   const live = { ...failed('threads', ''), status: 'published', permalink: 'https://t/1', errorDetail: null };
 
-  it.each([
-    { categories: ['reconnect'], retries: 0, told: 'open /connect/instagram again' },
-    { categories: ['content'], retries: 0, told: 'PATCH /v1/posts/p1' },
-    { categories: ['platform'], retries: 0, told: 'somebody has to look' },
-    { categories: ['a later one'], retries: 0, told: 'somebody has to look' },
-    { categories: ['unknown'], retries: 0, told: 'POST /v1/posts/p1/targets/instagram-1/resolve' },
-    { categories: ['retryable'], retries: 1, told: 'threads: live https://t/1' },
-    { categories: ['retryable', 'content'], retries: 1, told: 'PATCH /v1/posts/p1' },
-    { categories: ['retryable', 'unknown'], retries: 0, told: '/resolve' },
-  ])('act on the categories $categories', async ({ categories, retries, told }) => {
-    const platforms = [live, ...categories.map((category) => failed('instagram', category))];
-    const post = { id: 'p1', updatedAt: '2026-02-06T07:00:02.307Z', platforms };
-    const { stdout, received } = await drive('act', [{ status: 200 }], [JSON.stringify(post)]);
-    expect(stdout).toContain(told);
-    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual(
-      Array(retries).fill('POST /v1/posts/p1/retry'),
+  it('act on each failure as its category asks, and retry only what cannot be live', async () => {
+    const rows = [
+      { categories: ['reconnect'], retries: 0, told: 'open /connect/instagram again' },
+      { categories: ['content'], retries: 0, told: 'PATCH /v1/posts/ID' },
+      { categories: ['platform'], retries: 0, told: 'somebody has to look' },
+      { categories: ['a later one'], retries: 0, told: 'somebody has to look' },
+      { categories: ['unknown'], retries: 0, told: 'POST /v1/posts/ID/targets/instagram-1/resolve' },
+      { categories: ['retryable'], retries: 1, told: 'threads: live https://t/1' },
+      { categories: ['retryable', 'content'], retries: 1, told: 'PATCH /v1/posts/ID' },
+      { categories: ['retryable', 'unknown'], retries: 0, told: '/resolve' },
+    ].map((row, index) => ({ ...row, id: `p${index}` }));
+    const updatedAt = '2026-02-06T07:00:02.307Z';
+    const posts = rows.map(({ categories, id }) => ({
+      id,
+      updatedAt,
+      platforms: [live, ...categories.map((category) => failed('instagram', category))],
+    }));
+    const { stdout, received } = await drive('act', [{ status: 200 }], [JSON.stringify(posts)]);
+    const [, ...said] = stdout.split(/^post p\d+$/m);
+    expect(said).toHaveLength(rows.length);
+    for (const [index, { id, told }] of rows.entries()) expect(said[index]).toContain(told.replace('ID', id));
+    expect(received.map(({ method, path, headers }) => [method, path, headers['idempotency-key']])).toEqual(
+      rows
+        .filter(({ retries }) => retries === 1)
+        .map(({ id }) => ['POST', `/v1/posts/${id}/retry`, `${id}-${updatedAt}`]),
     );
-    for (const { headers } of received)
-      expect(headers['idempotency-key']).toBe('p1-2026-02-06T07:00:02.307Z');
   });
 }
 
