@@ -43,6 +43,9 @@ const notInProject = [
   '.local/dev.json',
   '.vscode/mcp.json',
   'herald.config.json',
+  // What readers save.
+  'verify.mjs',
+  'body.json',
   'access.log',
   'logs/<function>.log',
   'cdk.out',

@@ -15,6 +15,7 @@ import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { openClientUploads } from '../../lib/aws/part-uploads.ts';
 import { DownloadError } from '../../lib/http-client/address-guard/download.ts';
+import type { LookUp } from '../../lib/http-client/address-guard/resolve-public.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId, sha256 } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -250,10 +251,15 @@ interface WireInput {
  * call, and can use the table only as its rights allow.
  *
  * @param options.toolsFor replaces the connections to the platforms
+ * @param options.lookUp replaces the name servers
  * @param options.onUse sees every request to the table
  */
 export async function openApi(
-  options: RateOptions & { readonly toolsFor?: ToolsFor; readonly onUse?: OnUse } = {},
+  options: RateOptions & {
+    readonly toolsFor?: ToolsFor;
+    readonly lookUp?: LookUp;
+    readonly onUse?: OnUse;
+  } = {},
 ): Promise<{
   table: Table;
   call: Call;
@@ -264,13 +270,14 @@ export async function openApi(
   sent: SentMessage[];
 }> {
   const { dependencies: doubles, sent } = await openDependencies(options);
-  const { toolsFor = doubles.toolsFor, onUse } = options;
+  const { toolsFor = doubles.toolsFor, lookUp, onUse } = options;
   const requestSessionCheck: RequestSessionCheck = async ({ headers, cookies = [] }, origin) => {
     const own = { ...headers, 'sec-fetch-site': 'same-origin', origin } as Record<string, string>;
     const answer = await call('checkSession', { cookies, headers: own });
     if (answer.status !== 204) throw new Error(`the check answered ${answer.status}`);
   };
-  const dependencies = { ...doubles, toolsFor, requestSessionCheck };
+  const network = { ...doubles.network, ...(lookUp && { lookUp }) };
+  const dependencies = { ...doubles, toolsFor, network, requestSessionCheck };
   const handlers = new Map<string, Promise<Handler>>();
   const load = (name: string): Promise<Handler> => {
     const { name: functionName, entry, rights } = functionNamed(name);

@@ -20,7 +20,7 @@ const body = {
   ],
   scheduledFor: '2026-02-06T08:00:00',
   timezone: 'Europe/Berlin',
-  idempotencyKey: 'bakery-2026-02-06-rolls',
+  idempotencyKey: 'bakery-rolls-1',
   tags: post.tags,
   metadata: post.metadata,
   externalId: post.externalId,

@@ -308,7 +308,8 @@ export const postAtRisk = {
 
 export const webhook = {
   id: ids.webhook,
-  url: 'https://bakery.example.com/hooks/social',
+  // Tried out, an endpoint is only accepted if its host resolves. This one does: https://www.iana.org/help/example-domains
+  url: 'https://example.com/hooks/social',
   events: ['post.published', 'post.failed', 'account.expired'],
   accountIds: null,
   isActive: true,

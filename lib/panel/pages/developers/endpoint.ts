@@ -16,6 +16,8 @@ export const useEndpoints = () => useGet<typeof listWebhooksOperation>('/v1/webh
 export const verificationSnippet = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export function isFromHerald(rawBody, signatureHeader, secret) {
+  if (typeof rawBody !== 'string' && !ArrayBuffer.isView(rawBody)) return false; // parsed, or absent
+  if (typeof signatureHeader !== 'string' || typeof secret !== 'string' || secret === '') return false;
   const parts = signatureHeader.split(',').map((part) => part.split('='));
   const t = parts.find(([name]) => name === 't')?.[1];
   if (!(Math.abs(Date.now() / 1000 - Number(t)) <= 300)) return false; // more than five minutes old: a replay
