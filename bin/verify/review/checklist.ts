@@ -165,7 +165,7 @@ function signInPoints({ settings }: ReviewFacts): Point[] {
           'Make a user for reviewers at your identity provider, with a password and without a second factor, and invite it to a workspace of its own.',
         )
       : look(
-          'People sign in with a code by email, which a reviewer cannot read. Set a password for the reviewer’s user in the user pool, or use your own identity provider: docs/deploy.md, “A user for reviewers”.',
+          'People sign in with a code by email, which a reviewer cannot read. Set a password for the reviewer’s user in the user pool, or use your own identity provider: docs/reviews.md, “A user for reviewers”.',
         ),
   ];
 }

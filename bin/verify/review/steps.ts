@@ -79,7 +79,7 @@ const introduction: ReviewStep = {
   expected: ({ title }) => [`asks to publish as you on ${title}.`],
   async walk({ page, title }) {
     await page.getByRole('button', { name: `Continue to ${title}` }).click();
-    await page.waitForURL((url) => url.pathname.includes('/connect'));
+    await page.getByText('asks to publish as you on').waitFor();
   },
 };
 
@@ -293,7 +293,7 @@ const captions: ReviewStep = {
   },
 };
 
-const privacy = (page: Page) => page.getByRole('button', { name: /Who can see this post/ });
+const privacy = (page: Page) => page.getByRole('button', { name: /Who can see this post$/ });
 
 /**
  * TikTok's audit looks at the composer in the order of its guidelines, points 1 to 5.
