@@ -43,6 +43,8 @@ Options
 Exit codes: 0 if every claim that was checked is confirmed, 1 if a claim is refuted, 2 if the checks could not run or were
 stopped. Ctrl-C stops them, deletes everything that was created, and writes the report.
 
+npm run verify -- review <platform> walks through what the platform's reviewer will do, against a simulator: see its --help.
+
 Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).
 `;
 
@@ -62,6 +64,12 @@ class UsageError extends Error {
 }
 
 async function main(): Promise<number> {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first === 'review') {
+    // The browser and the local cloud are loaded only for it.
+    const { review } = await import('./verify/review/command.ts');
+    return review(rest);
+  }
   const { values, positionals } = readArguments();
   if (values.help || (positionals.length === 0 && values.account === undefined)) {
     console.log(help);

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../support/chromium.ts';
+import { openBrowser } from '../../bin/chromium.ts';
 import { type BenchTable, countBounds, defineBench, median } from './bench.ts';
 import { type MeasuredAction, measureActions } from './panel/actions.ts';
 import { type InteractiveOptions, type InteractivePage, measureInteractive } from './panel/interactive.ts';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { economical, openBrowser } from './chromium.ts';
+import { economical, openBrowser } from '../../bin/chromium.ts';
 import { missingProgram } from './missing-programs.ts';
 
 /** The reason for skipping a test that needs a browser. */

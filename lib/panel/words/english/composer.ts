@@ -198,6 +198,7 @@ export const composer = {
     for: (account: string, message: string) => `${account}: ${message}`,
     field: (label: string, message: string) => `${label}: ${message}`,
     madeForKids: 'Say whether the video is made for kids.',
+    disclosure: 'You need to indicate if your content promotes yourself, a third party, or both.',
   },
 
   previews: {

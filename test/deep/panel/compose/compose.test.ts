@@ -164,6 +164,56 @@ describe('a new post', () => {
     ]);
   });
 
+  panelTest('says on TikTok what it promotes, in the words of TikTok’s guidelines', async ({ panel }) => {
+    const { page, api, open } = panel;
+    servePost(serveComposer(api), storedPost);
+    await open(`/compose?account=${tiktok.id}&at=2027-03-14T09:30`);
+    await text(page).fill('Roast');
+    const box = (name: RegExp) => page.getByRole('checkbox', { name });
+    const disclosure = box(/^Disclose post content/);
+    await disclosure.waitFor();
+    expect(await disclosure.isChecked()).toBe(false);
+    expect(await box(/^Your brand/).count()).toBe(0);
+    const music = page.getByRole('link', { name: 'Music Usage Confirmation' });
+    expect(await music.getAttribute('href')).toMatch(/^https:\/\/www\.tiktok\.com\//);
+
+    await disclosure.check({ force: true });
+    expect(await box(/^Your brand/).isChecked()).toBe(false);
+    expect(await box(/^Branded content/).isChecked()).toBe(false);
+    await page.keyboard.press('Control+Enter');
+    await page
+      .getByText('You need to indicate if your content promotes yourself, a third party, or both.')
+      .first()
+      .waitFor();
+    expect(api.to('POST /v1/posts')).toEqual([]);
+    await box(/^Your brand/).check({ force: true });
+    await page.getByText(/labeled as “Promotional content”/).waitFor();
+    await box(/^Branded content/).check({ force: true });
+    await page.getByText(/labeled as “Paid partnership”/).waitFor();
+    expect(await page.getByText(/labeled as “Promotional content”/).count()).toBe(0);
+    await page.getByRole('link', { name: 'Branded Content Policy' }).waitFor();
+    await page.getByText('Branded content visibility cannot be set to private.').waitFor();
+    await page.getByRole('button', { name: /Who can see this post/ }).click();
+    expect(await page.getByRole('option', { name: 'Only me' }).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('option', { name: 'Everyone' }).click();
+    // Without the first choice, the disclosure stays on for the second.
+    await box(/^Your brand/).uncheck({ force: true });
+    await page.getByText('No problems found.').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL('**/posts/*');
+    expect(bodyOf(api.to('POST /v1/posts')[0])['platforms']).toEqual([
+      {
+        accountId: tiktok.id,
+        platformSpecificData: {
+          privacyLevel: 'PUBLIC_TO_EVERYONE',
+          brandOrganicToggle: false,
+          brandContentToggle: true,
+        },
+      },
+    ]);
+  });
+
   panelTest(
     'goes out in the next slot, or now once that is confirmed, with what follows',
     async ({ panel }) => {

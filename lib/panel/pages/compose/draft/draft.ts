@@ -159,6 +159,10 @@ export function inheritsComment(destination: Destination): boolean {
   }
 }
 
+/** Returns true if a person has said that a post on TikTok promotes something, even if not yet whom: then the first option is `false`. */
+export const isTiktokDisclosure = ({ brandOrganicToggle, brandContentToggle }: Options): boolean =>
+  brandOrganicToggle !== undefined || brandContentToggle === true;
+
 /** Returns true if a destination gets the frame that all share as the cover of a video. */
 export const inheritsFrame = (destination: Destination, media: readonly DraftMedia[]): boolean =>
   canHaveFrame(destination, media) && !hasOwnCover(destination);

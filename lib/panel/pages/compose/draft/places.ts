@@ -1,6 +1,14 @@
 import { ownCoverOptions } from '../../../media/cover.ts';
 import { words } from '../../../words/words.ts';
-import { type Destination, type Draft, isSingleVideo, mediaOf, type Step } from './draft.ts';
+import {
+  type Destination,
+  type Draft,
+  isSingleVideo,
+  isTiktokDisclosure,
+  mediaOf,
+  type Options,
+  type Step,
+} from './draft.ts';
 import { instantText } from './to-request.ts';
 
 /** A problem or a warning of the service about a request. */
@@ -232,6 +240,18 @@ export function localProblems(draft: Draft, { isNew, now }: Context): readonly P
           ]
         : [],
     ),
+    ...destinations.flatMap(({ accountId, platform, options }) =>
+      isNew && platform === 'tiktok' && isTiktokDisclosure(options) && !promotesSomebody(options)
+        ? [
+            problem(
+              keys.option(accountId, 'brandOrganicToggle'),
+              words.composer.findings.disclosure,
+              accountId,
+              accountId,
+            ),
+          ]
+        : [],
+    ),
     ...destinations.flatMap(({ accountId, time }) => {
       if (time === undefined) return [];
       const at = instantText(time, timezone);
@@ -244,6 +264,9 @@ export function localProblems(draft: Draft, { isNew, now }: Context): readonly P
     ...chain.flatMap((step) => stepProblems(step, problem)),
   ];
 }
+
+const promotesSomebody = ({ brandOrganicToggle, brandContentToggle }: Options): boolean =>
+  brandOrganicToggle === true || brandContentToggle === true;
 
 /** A pair without a name, and a second one with the same name, could not be sent. */
 function metadataProblems({ metadata = [] }: Draft): readonly string[] {

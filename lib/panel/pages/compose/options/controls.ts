@@ -14,7 +14,7 @@ import { titleCharacters as youtubeTitle } from '../../../../platforms/youtube/l
 import type { YoutubeOptions } from '../../../../platforms/youtube/options.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
 import { words } from '../../../words/words.ts';
-import type { Draft, Options } from '../draft/draft.ts';
+import { type Draft, isTiktokDisclosure, type Options } from '../draft/draft.ts';
 import type { Placed } from '../draft/places.ts';
 import type { Choice, Control, ControlsOf, Facts, Flag, List, Special, Text } from './control.ts';
 
@@ -168,6 +168,7 @@ const pinterest = {
 } satisfies ControlsOf<PinterestOptions, 'altText' | 'coverKeyFrameSeconds' | 'coverImageKeyFrameTime'>;
 
 const isNoTiktokDraft = ({ options }: Facts) => options['draft'] !== true;
+const isDisclosed = ({ options }: Facts) => isTiktokDisclosure(options);
 
 const tiktokWords = words.options.tiktok;
 const tiktok = {
@@ -177,8 +178,8 @@ const tiktok = {
   disableComment: special('interaction', tiktokWords.disableComment, when(isNoTiktokDraft)),
   disableDuet: special('interaction', tiktokWords.disableDuet, when(hasVideo, isNoTiktokDraft)),
   disableStitch: special('interaction', tiktokWords.disableStitch, when(hasVideo, isNoTiktokDraft)),
-  brandOrganicToggle: flag(false, tiktokWords.brandOrganicToggle, when(isNoTiktokDraft)),
-  brandContentToggle: flag(false, tiktokWords.brandContentToggle, when(isNoTiktokDraft)),
+  brandOrganicToggle: special('disclosure', tiktokWords.brandOrganicToggle, when(isNoTiktokDraft)),
+  brandContentToggle: special('branded', tiktokWords.brandContentToggle, when(isNoTiktokDraft, isDisclosed)),
   isAigc: flag(false, tiktokWords.isAigc, rare(hasVideo, isNoTiktokDraft)),
   autoAddMusic: flag(false, tiktokWords.autoAddMusic, rare(hasImages, isNoTiktokDraft)),
   photoCoverIndex: special('fileIndex', tiktokWords.photoCoverIndex, rare(hasNoVideo, isCarousel)),

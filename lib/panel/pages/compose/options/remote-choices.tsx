@@ -6,10 +6,12 @@ import { Checkbox } from '../../../components/checkbox.tsx';
 import { ComboBox } from '../../../components/combo-box.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Muted } from '../../../components/layout.tsx';
+import { ExternalLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Select } from '../../../components/select.tsx';
 import { words } from '../../../words/words.ts';
+import { isTiktokDisclosure } from '../draft/draft.ts';
 import { Said, useSaid } from '../fields.tsx';
 import type { ControlProps, OptionFieldsProps, Special } from './control.ts';
 
@@ -38,7 +40,74 @@ export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
         </ErrorNotice>
       )}
       {isTooLong && <Notice tone="bad">{texts.tooLong(longest, maxVideoSeconds)}</Notice>}
-      {options['draft'] !== true && <Muted>{texts.agreement(options['brandContentToggle'] === true)}</Muted>}
+      {options['draft'] !== true && (
+        <Muted>
+          <Agreement isBranded={options['brandContentToggle'] === true} /> {texts.processing}
+        </Muted>
+      )}
+    </>
+  );
+}
+
+const legal = 'https://www.tiktok.com/legal/page/global';
+
+/** The declaration in TikTok's own words. https://developers.tiktok.com/doc/content-sharing-guidelines */
+function Agreement({ isBranded }: { isBranded: boolean }) {
+  const { byPosting, branded, and, music } = texts.agreement;
+  return (
+    <>
+      {byPosting}{' '}
+      {isBranded && (
+        <>
+          <ExternalLink href={`${legal}/bc-policy/en`}>{branded}</ExternalLink> {and}{' '}
+        </>
+      )}
+      <ExternalLink href={`${legal}/music-usage-confirmation/en`}>{music}</ExternalLink>.
+    </>
+  );
+}
+
+/**
+ * The disclosure of commercial content: off, as TikTok requires, until a person turns it on. Then one of the two choices is needed. While
+ * neither is ticked, the option is `false`.
+ */
+export function DisclosureControl({ control, options, value, onChange, of, set }: ControlProps<Special>) {
+  const isOn = isTiktokDisclosure(options);
+  const isBranded = options['brandContentToggle'] === true;
+  const turn = (isSelected: boolean) => {
+    set(isSelected ? false : undefined);
+    onChange('brandContentToggle', undefined);
+  };
+  return (
+    <>
+      <Checkbox isSelected={isOn} onChange={turn} note={control.help}>
+        {control.label}
+      </Checkbox>
+      <Said of={of} />
+      {isOn && (
+        <Checkbox isSelected={value === true} onChange={set} note={texts.yourBrand.help}>
+          {texts.yourBrand.label}
+        </Checkbox>
+      )}
+      {value === true && !isBranded && <Muted>{texts.labeled(false)}</Muted>}
+    </>
+  );
+}
+
+/** The second choice of the disclosure. Its label is the one that counts if both are ticked. */
+export function BrandedControl({ control, options, value, onChange, of, set }: ControlProps<Special>) {
+  const tick = (isSelected: boolean) => {
+    set(isSelected || undefined);
+    // The disclosure stays on.
+    if (options['brandOrganicToggle'] === undefined) onChange('brandOrganicToggle', false);
+  };
+  return (
+    <>
+      <Checkbox isSelected={value === true} onChange={tick} note={control.help}>
+        {control.label}
+      </Checkbox>
+      <Said of={of} />
+      {value === true && <Muted>{texts.labeled(true)}</Muted>}
     </>
   );
 }
