@@ -11,7 +11,8 @@ import { bestPostsKey, monthOf, numbersPartition, postKey } from '../table/keys.
 import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import { isExpired } from '../table/retention.ts';
-import { readTagsOf } from '../tags/store.ts';
+import { readTagsOf, readWorkspaceTags } from '../tags/store.ts';
+import { findTag } from '../tags/workspace-tags.ts';
 import { BestPosts, rowKeyOf } from './best-posts.ts';
 import { interactionsOf, latestReading, type NumbersRow, numbersFromItem } from './numbers-row.ts';
 import type { ListMetricsQuery } from './operations.ts';
@@ -30,7 +31,7 @@ export interface MetricsPage {
 
 /**
  * Returns a page of the destinations that went live in a period, with their latest numbers: one query in the partition of one month,
- * and one batch for the texts of their posts. So a page may be short although more follow.
+ * and one batch for the texts of their posts. So a page may be short although more follow. The tags are those that posts have now.
  *
  * @throws HeraldError `range_empty`, `range_too_long`, or `cursor_invalid` for a cursor of another list or other filters
  */
@@ -38,10 +39,14 @@ export async function listMetrics(context: Context, query: ListMetricsQuery): Pr
   const { table, workspaceId, now } = context;
   const { platform, accountId, cursor, limit } = query;
   const { fromMs, toMs } = periodOf(query, now);
-  const filters = { from: String(query.from), to: String(query.to), platform, accountId };
+  const known = query.tags && (await readWorkspaceTags(table, workspaceId));
+  const tagIds = known && query.tags?.flatMap((name) => findTag(known, name)?.id ?? []);
+  const tags = tagIds?.join();
+  const filters = { from: String(query.from), to: String(query.to), platform, accountId, tags };
   const scope = { secret: context.cursorSecret, listing: 'metrics', filters };
   // Without bounds, the period moves with the time; the position is absolute.
   const first = cursor === undefined ? toTimestamp(fromMs) : openCursor(scope, cursor);
+  if (tagIds?.length === 0) return { posts: [], nextCursor: null };
   const last = toTimestamp(toMs - 1);
   const month = monthOf(first);
   const { items, lastKey } = await queryPage(table, {
@@ -54,7 +59,7 @@ export async function listMetrics(context: Context, query: ListMetricsQuery): Pr
   const rows = readableItems(table, items.filter(isRow), numbersFromItem).filter(
     (row) => !isExpired(row, now) && (accountId === undefined || row.accountId === accountId),
   );
-  const posts = await toListed(context, rows);
+  const posts = await toListed(context, rows, tagIds);
   const next = lastKey ? `${String(lastKey['sk'])}~` : nextMonth(month);
   return { posts, nextCursor: next <= `${last}~` ? sealCursor(scope, next) : null };
 }
@@ -89,8 +94,17 @@ export async function listBest(
   return { month: asked, posts: await toListed(context, rows) };
 }
 
-/** Returns rows as lists show them, without those of posts that the actor may not see. @param rows at most 100 */
-async function toListed(context: Context, rows: readonly NumbersRow[]): Promise<ListedMetrics[]> {
+/**
+ * Returns rows as lists show them, without those of posts that the actor may not see.
+ *
+ * @param rows at most 100
+ * @param tagIds tags of which a post must have one; absent: any post
+ */
+async function toListed(
+  context: Context,
+  rows: readonly NumbersRow[],
+  tagIds?: readonly number[],
+): Promise<ListedMetrics[]> {
   const { table, workspaceId, actor, now } = context;
   const keys = [...new Set(rows.map(({ postId }) => postId))].map((id) => postKey(workspaceId, id));
   const found = await batchGet(table, keys, { isEventual: true });
@@ -107,6 +121,7 @@ async function toListed(context: Context, rows: readonly NumbersRow[]): Promise<
     if (limited && !limited.has(row.accountId)) return [];
     const post = posts.get(row.postId);
     if (limited && !(post && seesPost(actor, post))) return [];
+    if (tagIds && !tagIds.some((id) => post?.tagIds?.includes(id))) return [];
     const summary = post?.targets.find(({ accountId }) => accountId === row.accountId);
     const reading = latestReading(row);
     const { postId, accountId, platform, platformPostId, publishedAt } = row;

@@ -3,6 +3,7 @@ import { Id } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { Platform } from '../platforms/contract/names.ts';
+import { TagsInQuery } from '../tags/schemas.ts';
 import { maxPeriodDays, toBound } from './period.ts';
 import { AccountMetricsView, ListedMetrics, PostMetricsView } from './schemas.ts';
 
@@ -88,6 +89,7 @@ export const ListMetricsQuery = pageQuery({
   ...period,
   platform: Platform.optional().meta({ description: 'Only posts on this platform' }),
   accountId: Id.optional().meta({ format: 'uuid', description: 'Only posts of this account' }),
+  tags: TagsInQuery.optional(),
   format: z.enum(['json', 'csv']).optional().meta({
     description:
       '`csv`: the page as a table of comma-separated values, which `Accept: text/csv` asks for too. The response’s `X-Next-Cursor` is then the cursor of the next page; without it, the page is the last',

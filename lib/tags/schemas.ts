@@ -42,6 +42,21 @@ export const TagNames = z
     description: `Labels for the workspace’s own use, which no platform gets; at most ${maxTagsOfPost}. A name has up to ${maxTagCharacters} characters, without commas and slashes; the case of letters makes no difference. A tag comes into being when it is first used. The posts of the chain have the same`,
   });
 
+/** The most tags in a filter. */
+const maxTagsInQuery = 20;
+
+/** The names of tags in a query, with commas between them. A name that no tag has finds nothing. */
+export const TagsInQuery = z
+  .string()
+  .max(maxTagsInQuery * (maxTagCharacters + 1))
+  .transform((text) => text.split(',').map((name) => name.normalize('NFC').trim()))
+  .refine((names) => names.length <= maxTagsInQuery, `must name at most ${maxTagsInQuery} tags`)
+  .meta({
+    type: 'string',
+    description: 'Posts with any of these tags: a name, or several with commas between them',
+    examples: ['launch,summer'],
+  });
+
 /** The colours of tags, in the order in which new tags get them. */
 export const TagColor = z
   .enum(['blue', 'amber', 'green', 'pink', 'teal', 'red', 'violet', 'lime', 'orange', 'gray'])

@@ -3,15 +3,12 @@ import { ExternalId as AccountExternalId } from '../../accounts/schemas.ts';
 import { pageQuery } from '../../api-contract/shapes.ts';
 import { canonicalId, isId } from '../../kernel/ids.ts';
 import { Platform } from '../../platforms/contract/names.ts';
-import { maxTagCharacters } from '../../tags/schemas.ts';
+import { TagsInQuery } from '../../tags/schemas.ts';
 import { PostStatus } from '../../targets/state.ts';
 import { ExternalId } from '../request/labels.ts';
 import { maxTargets } from '../request/schemas.ts';
 import { ApprovalState } from '../stored/schemas.ts';
 import { maxRangeDays, toBoundMs } from './range.ts';
-
-/** The most tags in a filter. */
-const maxTagsInQuery = 20;
 
 /**
  * One name, or several with commas between them, in the order of `options`. It is text in the document, because clients encode lists
@@ -47,18 +44,6 @@ const Ids = z
     type: 'string',
     pattern: `^[0-9a-fA-F-]{36}(,[0-9a-fA-F-]{36}){0,${maxTargets - 1}}$`,
     description: 'Posts with this destination, or one of several: ids with commas between them',
-  });
-
-/** The names of tags, with commas between them. A name that no tag has finds nothing. */
-const Tags = z
-  .string()
-  .max(maxTagsInQuery * (maxTagCharacters + 1))
-  .transform((text) => text.split(',').map((name) => name.normalize('NFC').trim()))
-  .refine((names) => names.length <= maxTagsInQuery, `must name at most ${maxTagsInQuery} tags`)
-  .meta({
-    type: 'string',
-    description: 'Posts with any of these tags: a name, or several with commas between them',
-    examples: ['launch,summer'],
   });
 
 const bound = (description: string) =>
@@ -110,7 +95,7 @@ export const ListPostsQuery = pageQuery({
   approval: ApprovalState.optional().meta({
     description: 'Posts with this state of approval; `waiting` are the drafts to decide about',
   }),
-  tags: Tags.optional(),
+  tags: TagsInQuery.optional(),
   from: bound('Posts that are scheduled for this time or later').optional(),
   to: bound('Posts that are scheduled for an earlier time than this').optional(),
   sort: z.enum(['scheduledFor', 'createdAt']).optional().meta({

@@ -5,7 +5,14 @@ import { postWordKey, searchedPostKey } from '../../table/keys.ts';
 import { backOff, type Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
 import { findPost } from '../stored/store.ts';
-import { indexEntry, postWordItems, SearchedPost, searchedPostItem, wordsOf } from './index-rows.ts';
+import {
+  type IndexEntry,
+  indexEntry,
+  postWordItems,
+  SearchedPost,
+  searchedPostItem,
+  wordsOf,
+} from './index-rows.ts';
 import { stemOf } from './words.ts';
 
 export interface PostName {
@@ -25,6 +32,8 @@ const contentionRange = { baseMs: 50, capMs: 1_000 };
  * 2. Notes in the post's row the stems of all rows by word that exist or are about to.
  * 3. Writes and deletes rows by word.
  * 4. Takes the note away if no other run has begun in the meantime; otherwise begins again with the stems that it has written.
+ * 5. Reads the post once more, and begins again if it has changed: the run of that change may have found the rows as they should be,
+ *    before this one replaced them with those of an older post.
  *
  * So after a crash anywhere, the next run knows every row that may be left over.
  *
@@ -65,7 +74,9 @@ async function tryToIndex(
   const deletes = left.map((stem) => postWordKey(workspaceId, stem, postId));
   if (!after) {
     await batchWrite(table, { deletes });
-    return before === undefined || deleteItem(table, key, unchanged);
+    const isGone = before === undefined || (await deleteItem(table, key, unchanged));
+    // An id is never used again, but a text may get words again.
+    return isGone && (found === undefined || (await isStill(table, { workspaceId, postId }, after)));
   }
   const revision = (before?.revision ?? 0) + 1;
   const row = { ...after.row, revision, stems: [...stems] };
@@ -74,5 +85,15 @@ async function tryToIndex(
   for (const stem of after.wordsByStem.keys()) own.add(stem);
   await batchWrite(table, { puts: postWordItems(workspaceId, after), deletes });
   const ended = await updateItem(table, key, { set: { stems: removed }, if: { revision } });
-  return ended.written;
+  return ended.written && isStill(table, { workspaceId, postId }, after);
+}
+
+/** Returns true if a post should have these rows. */
+async function isStill(
+  table: Table,
+  { workspaceId, postId }: PostName,
+  entry: IndexEntry | undefined,
+): Promise<boolean> {
+  const found = await findPost(table, workspaceId, postId);
+  return (found && indexEntry(postId, found))?.row.digest === entry?.row.digest;
 }

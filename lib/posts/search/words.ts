@@ -4,6 +4,11 @@ import { unspaced } from '../../kernel/unspaced-scripts.ts';
 
 /** The maximum number of distinct words by which a post is found: the first ones. */
 export const maxWords = 200;
+/**
+ * The maximum number of characters that are divided into words. The texts of a post's destinations may have millions, which would
+ * take minutes and hold up the stream; texts that people read have their 200 words long before.
+ */
+const maxCharacters = 50_000;
 /** The part of a word that counts. Addresses, hashtags and hostile texts have longer ones. */
 const comparedCharacters = 40;
 
@@ -22,11 +27,14 @@ export interface Search {
  */
 export function distinctWords(texts: Iterable<string>): string[] {
   const words = new Set<string>();
-  for (const text of texts)
-    for (const word of wordsIn(text)) {
+  let charactersLeft = maxCharacters;
+  for (const text of texts) {
+    for (const word of wordsIn(text.slice(0, charactersLeft))) {
       words.add(word);
       if (words.size === maxWords) return [...words];
     }
+    charactersLeft = Math.max(0, charactersLeft - text.length);
+  }
   return [...words];
 }
 

@@ -11,8 +11,10 @@ import { readPostMetrics } from '../../../lib/insights/read-post.ts';
 import { readAccountDays } from '../../../lib/insights/sweep-accounts.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { retagPost } from '../../../lib/posts/retag.ts';
 import { getItem } from '../../../lib/table/items.ts';
 import { postNumbersKey } from '../../../lib/table/keys.ts';
+import { editTag } from '../../../lib/tags/manage.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { type InsightsFixture, instagramScopes, openInsights } from './fixture.ts';
@@ -232,6 +234,25 @@ describe('the posts of a period', () => {
     expect(found).toEqual(targets.map(({ postId }) => postId));
   });
 
+  it('are those of posts with any of some tags, as these are called now', async () => {
+    const { context } = fixture;
+    const [summer, launch, plain] = [
+      await fixture.goLive(startMs),
+      await fixture.goLive(startMs + 1),
+      await fixture.goLive(startMs + 2),
+    ];
+    const tag = (postId: string, name: string) => retagPost(context, postId, { tags: [name] });
+    await tag(summer.postId, 'Summer');
+    await tag(launch.postId, 'Launch');
+    await tag(plain.postId, 'Other');
+    await editTag(context, 'Summer', { name: 'Season' });
+    const found = async (...tags: string[]) =>
+      (await list({ from: startMs, to: startMs + dayMs, tags })).posts.map(({ postId }) => postId);
+    expect(await found('SEASON')).toEqual([summer.postId]);
+    expect(await found('season', 'launch', 'unknown')).toEqual([summer.postId, launch.postId]);
+    expect(await found('Summer')).toEqual([]);
+  });
+
   it('are those between its ends only', async () => {
     await fixture.goLive(startMs - 1);
     const inside = await fixture.goLive(startMs);
@@ -278,7 +299,7 @@ describe('the posts of a period', () => {
       'publishedAt,platform,accountId,postId,platformPostId,permalink,content,removedAt,asOf,views,reach,likes,comments,shares,saves,clicks,tags',
     );
     expect(lines('Hello')[1]).toContain(',Hello,,2026-03-01T13:02:00.000Z,10,8,3,1,0,2,');
-    for (const formula of ['=1+1', '+1', '-1', '@SUM(1)', ' =1', '\t=1', '\r=1'])
+    for (const formula of ['=1+1', '+1', '-1', '@SUM(1)', '＝1+1', ' =1', '\t=1', '\r=1'])
       expect(toCsv([{ ...post, content: formula }])).toContain(`'${formula}`);
     expect(lines('a "quote", and more')[1]).toContain('"a ""quote"", and more"');
   });

@@ -6,6 +6,7 @@ import type {
   PostMetrics,
   TargetMetrics,
 } from '../../../lib/insights/schemas.ts';
+import { listTagsOperation } from '../../../lib/tags/operations.ts';
 import { inDays, instagram, linkedin, serveAccounts, tiktok } from './accounts.ts';
 import type { FakeApi } from './fake-api.ts';
 import { idOf } from './ids.ts';
@@ -58,7 +59,7 @@ const withNumbers = (account: Account): Account => ({
 
 export const results = [
   resultOf(1, instagram),
-  resultOf(2, linkedin, { metrics: metricsOf({ likes: 7 }) }),
+  resultOf(2, linkedin, { metrics: metricsOf({ likes: 7 }), tags: ['Summer', 'Launch'] }),
   resultOf(3, tiktok, { content: 'Taken down', removedAt: inDays(-1) }),
   resultOf(40, instagram, { content: 'Long ago' }),
 ];
@@ -70,9 +71,12 @@ export function serveResults(
   accounts: readonly Account[] = [withNumbers(instagram), withNumbers(linkedin), tiktok],
 ): FakeApi {
   serveAccounts(api, { accounts: [...accounts] });
+  answer(api, listTagsOperation, () => ({ tags: [{ name: 'Summer', color: 'amber' }], nextCursor: null }));
   answer(api, listMetricsOperation, ({ query }) => {
+    const tag = query.get('tags');
     const within = given.filter(
-      ({ publishedAt, platform, accountId }) =>
+      ({ publishedAt, platform, accountId, tags }) =>
+        (tag === null || tags.includes(tag)) &&
         publishedAt.slice(0, 10) >= (query.get('from') ?? '') &&
         publishedAt.slice(0, 10) < (query.get('to') ?? '~') &&
         platform === (query.get('platform') ?? platform) &&

@@ -36,6 +36,16 @@ describe('the results', () => {
     expect(asked.get('number')).toBe('likes');
   });
 
+  panelTest('are those of the posts with a tag', async ({ panel: { page, api, open } }) => {
+    serveResults(api);
+    await open('/results?number=likes');
+    await page.getByText('47 likes of 3 posts').waitFor();
+    await page.getByRole('button', { name: /Tag/ }).click();
+    await page.getByRole('option', { name: 'Summer' }).click();
+    await page.getByText('7 likes of 1 post').waitFor();
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('Summer');
+  });
+
   panelTest('are saved as the service’s CSV', async ({ panel: { page, api, open } }) => {
     serveResults(api);
     await open('/results');

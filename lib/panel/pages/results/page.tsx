@@ -24,6 +24,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { lookOf } from '../../posts/state.ts';
+import { TagFilter } from '../../posts/tag-filter.tsx';
 import { addDays, dayIn, formatDay, formatShortDay } from '../../time.ts';
 import { type Filters, useFilters } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
@@ -54,8 +55,8 @@ const refetchEveryMs = 5 * 60_000;
 /** A link may have anything in place of an account's id. */
 const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-type Name = 'last' | 'from' | 'to' | 'account' | 'platform' | 'number';
-const names: readonly Name[] = ['last', 'from', 'to', 'account', 'platform', 'number'];
+type Name = 'last' | 'from' | 'to' | 'account' | 'platform' | 'tag' | 'number';
+const names: readonly Name[] = ['last', 'from', 'to', 'account', 'platform', 'tag', 'number'];
 
 /** Shows one number of the posts of a period by day, and the posts with the most of it. */
 export function ResultsPage() {
@@ -76,7 +77,7 @@ interface FilteredProps {
 }
 
 function Results({ range: { from, to }, filters }: FilteredProps) {
-  const { platform, number } = filters.values;
+  const { platform, tag, number } = filters.values;
   const account = idForm.test(filters.values.account) ? filters.values.account : '';
   const query = {
     from,
@@ -84,6 +85,7 @@ function Results({ range: { from, to }, filters }: FilteredProps) {
     to: addDays(to, 1),
     ...(account !== '' && { accountId: account }),
     ...(platforms.some((each) => each === platform) && { platform: platform as Result['platform'] }),
+    ...(tag !== '' && { tags: tag }),
   };
   const pages = usePages<typeof listMetricsOperation>(
     '/v1/metrics',
@@ -106,7 +108,7 @@ function Results({ range: { from, to }, filters }: FilteredProps) {
       />
     );
   if (results.length === 0 && !pages.hasNextPage)
-    return <Nothing isFiltered={account !== '' || platform !== ''} onAll={filters.clear} />;
+    return <Nothing isFiltered={account !== '' || platform !== '' || tag !== ''} onAll={filters.clear} />;
   return (
     <>
       {pages.isError && !pages.isFetchNextPageError && (
@@ -347,6 +349,9 @@ function ResultFilters({ range, filters: { values, set } }: FilteredProps) {
           value={values.platform || all}
           onChange={(key) => set({ platform: chosen(key) })}
         />
+      </div>
+      <div className={classes.choice}>
+        <TagFilter value={values.tag || undefined} isLabelHidden={false} onChange={(tag) => set({ tag })} />
       </div>
       <div className={classes.choice}>
         <Select

@@ -185,12 +185,29 @@ describe('a saved text', () => {
     await page.getByText('Nothing is saved yet.').waitFor();
   });
 
-  panelTest('says that the list cannot be read', async ({ panel: { page, api, open } }) => {
+  panelTest('says that the list may not be read', async ({ panel: { page, api, open } }) => {
     servePost(serveComposer(api), storedPost);
     api.on('GET /v1/snippets', refusal(403, 'permission_missing', 'you may not'));
     await open('/compose');
     await page.getByRole('button', { name: 'Saved texts' }).click();
-    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    const list = page.getByRole('dialog', { name: 'Saved texts' });
+    await list.getByRole('alert').getByText('You may not').waitFor();
+    // Another try would not help.
+    expect(await list.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     expect(await violationsIn(page)).toEqual([]);
+  });
+
+  panelTest('is read again if that has failed', async ({ panel: { page, api, open } }) => {
+    servePost(serveComposer(api), storedPost);
+    api.on('GET /v1/snippets', refusal(400, 'invalid', 'the request is wrong'));
+    await open('/compose');
+    await page.getByRole('button', { name: 'Saved texts' }).click();
+    const list = page.getByRole('dialog', { name: 'Saved texts' });
+    const again = list.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    answer(api, listSnippetsOperation, () => ({ snippets: [snippet], nextCursor: null }));
+    await again.click();
+    await list.getByText('Opening hours').waitFor();
   });
 });

@@ -57,6 +57,12 @@ describe('the words of a post', () => {
     expect(words.at(-1)).toBe('w199');
   });
 
+  it('are those of the first 50,000 characters of all its texts', () => {
+    const long = 'again '.repeat(8_000);
+    expect(distinctWords([long, 'seen', 'x '.repeat(1_000), 'unseen'])).toEqual(['again', 'seen', 'x']);
+    expect(distinctWords([`${'again '.repeat(10_000)}unseen`])).toEqual(['again', 'ag']);
+  });
+
   it('count up to 40 characters, also in a search', () => {
     expect(distinctWords(['x'.repeat(60_000)])).toEqual(['x'.repeat(40)]);
     expect(finds('x'.repeat(200), 'x'.repeat(60_000))).toBe(true);
