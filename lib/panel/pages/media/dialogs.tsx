@@ -84,8 +84,8 @@ export function DetailsDialog({ media, onClose, onUse, onDelete }: DetailsDialog
 }
 
 const shownUses = '10';
-/** Posts that need no file any more, or not yet. */
-const neverKeep: readonly string[] = ['draft', 'failed'];
+/** Posts that keep no file. The rest of a chain may, whose post is published: then the service's reason is shown. */
+const neverKeep: readonly string[] = ['draft', 'failed', 'published'];
 
 interface UsesProps {
   mediaId: string;
