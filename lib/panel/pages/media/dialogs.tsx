@@ -179,9 +179,9 @@ export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
     await client.invalidateQueries({
       predicate: ({ queryKey }) => ['/v1/media', '/v1/workspace'].includes(String(queryKey[1])),
     });
-    if (deleted.size > 0 && error === null) toast({ text: texts.remove.done(deleted.size), tone: 'good' });
-    if (kept.length === 0 && error === null) return onClose();
-    tell(true);
+    if (kept.length > 0 || error !== null) return tell(true);
+    toast({ text: texts.remove.done(deleted.size), tone: 'good' });
+    onClose();
   };
   const isRunning = progress !== undefined && !progress.isOver;
   const { kept = [], error = null, isOver = false } = progress ?? {};
@@ -191,6 +191,7 @@ export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
         <DialogBody>
           <Stack>
             <p>{texts.remove.keptText}</p>
+            {deleted.size > 0 && <Muted>{texts.remove.done(deleted.size)}</Muted>}
             <Stack as="ul" gap={3}>
               {kept.map(({ file, reason }) => (
                 <li key={file.id}>
