@@ -1,7 +1,8 @@
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Muted, Stack } from '../components/layout.tsx';
+import { useTyped } from '../use-filters.ts';
 import { words } from '../words/words.ts';
 import type { DraftMedia, MediaView } from './draft-media.ts';
 import { fromLibrary } from './library.ts';
@@ -18,10 +19,10 @@ interface ChooseDialogProps {
 
 /** The choice among the files that the workspace has. */
 export function ChooseDialog({ left, onChoose, onClose }: ChooseDialogProps) {
-  const [text, setText] = useState('');
+  const [q, setQ] = useState('');
+  const [text, setText] = useTyped(q, setQ);
   const [kind, setKind] = useState('');
   const [selected, setSelected] = useState<ReadonlyMap<string, MediaView>>(new Map());
-  const q = useDeferredValue(text);
   return (
     <Dialog title={texts.choose.title} isOpen size="large" onClose={onClose}>
       <DialogBody>

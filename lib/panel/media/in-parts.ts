@@ -40,8 +40,9 @@ export async function sendInParts(upload: UploadInParts): Promise<Begun> {
     try {
       return await goOn(upload, earlier);
     } catch (error) {
-      // The upload has ended, or somebody has deleted the file: nothing is left to go on with.
-      if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) throw error;
+      // Nothing is left to go on with. Other conflicts pass: a second tab may be completing the same upload.
+      const isOver = error instanceof ApiError && (error.status === 404 || error.code === 'upload_ended');
+      if (!isOver) throw error;
       forget(upload);
     }
   }

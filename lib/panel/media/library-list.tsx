@@ -20,10 +20,11 @@ import { factsOf, formatDuration, kindOf, type MediaView } from './draft-media.t
 import { fromLibrary } from './library.ts';
 import classes from './library-list.module.css';
 import { Picture } from './picture.tsx';
+import { VideoPicture } from './video-picture.tsx';
 
 const texts = words.mediaPage;
 
-/** The number of files per page: their pictures are the files themselves. */
+/** The number of files per page: pictures are the files themselves. */
 const perPage = '24';
 /** The number of pages that a search reads by itself. Each looks through 500 files. */
 const mostPagesOfSearch = 4;
@@ -181,7 +182,8 @@ function Tiles({
 function Tile({ media }: { media: MediaView }) {
   const file = fromLibrary(media);
   const [wasSeen, setSeen] = useState(false);
-  const { status, filename } = media;
+  const { status, filename, publicUrl, previewUrl } = media;
+  const isVideo = kindOf(file) === 'video';
   return (
     <>
       <div
@@ -204,10 +206,15 @@ function Tile({ media }: { media: MediaView }) {
             {texts.states[status]}
           </span>
         ) : (
-          // The pictures are the files themselves: only those near what is in sight are loaded.
-          wasSeen && <Picture media={file} />
+          // Pictures are the files themselves, and videos may have to be read: only those near what is in sight are loaded.
+          wasSeen &&
+          (isVideo ? (
+            <VideoPicture file={{ url: publicUrl, filename }} preview={previewUrl} />
+          ) : (
+            <Picture media={file} />
+          ))
         )}
-        {kindOf(file) === 'video' && status === 'ready' && (
+        {isVideo && status === 'ready' && (
           <span className={classes.length}>
             <Icon name="play" size={10} />
             {file.durationMs === undefined ? words.media.tile.video : formatDuration(file.durationMs)}

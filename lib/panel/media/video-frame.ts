@@ -35,9 +35,14 @@ export async function drawFrame(source: Blob | string): Promise<Blob> {
   video.muted = true;
   video.playsInline = true;
   video.preload = 'auto';
-  // Without it, the canvas may not be read.
-  if (typeof source === 'string') video.crossOrigin = 'anonymous';
-  video.src = local ?? String(source);
+  if (typeof source === 'string') {
+    // Without it, the canvas may not be read.
+    video.crossOrigin = 'anonymous';
+    // CloudFront allows it only to requests that ask, and the browser may have kept the file from one that did not. The media host
+    // knows a file by its path alone.
+    // https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_ResponseHeadersPolicyCorsConfig.html
+    video.src = `${source}?frame`;
+  } else video.src = local ?? '';
   try {
     await eventOf(video, 'loadeddata');
     if (video.videoWidth === 0) throw new FrameError('codec');

@@ -6,15 +6,17 @@ import { frameOf } from './video-frame.ts';
 
 interface VideoPictureProps {
   file: { readonly url: string; readonly filename?: string | undefined };
+  /** The address of its preview; null if it has none. If absent, nobody knows. */
+  preview?: string | null;
 }
 
 /**
  * The preview of a stored video. If nobody has stored one, the browser draws a frame, and until it has, or if it cannot, a sign has the
  * name of the file. Mount it where it is in sight, such as in a lazy list.
  */
-export function VideoPicture({ file: { url, filename } }: VideoPictureProps) {
-  const [address, setAddress] = useState<string | undefined>(previewOf(url));
-  const [isMissing, setMissing] = useState(false);
+export function VideoPicture({ file: { url, filename }, preview = previewOf(url) }: VideoPictureProps) {
+  const [address, setAddress] = useState(preview ?? undefined);
+  const [isMissing, setMissing] = useState(preview === null);
   useEffect(() => {
     const mediaId = isMissing ? mediaIdOf(url) : undefined;
     if (mediaId === undefined) return;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { GetObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import type { ObjectEvent } from '@herald/local-cloud/engines/types.ts';
 import { startTestCloud, type TestCloud } from '@herald/local-cloud/testing/cloud.ts';
@@ -122,5 +123,45 @@ describe('an upload whose parts a client sends', () => {
     await bucket.abortUpload('incoming/i', id);
     expect((await put(url, Buffer.from('later'))).status).toBe(404);
     expect(await client.list('incoming/i', id)).toBeUndefined();
+  });
+
+  it('is completed or aborted once, whatever is asked at the same time', async () => {
+    const bucket = openBucket('media', cloud.client());
+    for (const isAborted of [false, true]) {
+      const key = `incoming/both ${isAborted}`;
+      const id = await client.begin(key, 'video/mp4');
+      await put(await signPart(key, id, 1, partBytes), Buffer.alloc(partBytes, 'a'));
+      await put(await signPart(key, id, 2, 7), Buffer.from('the end'));
+      const listed = (await client.list(key, id)) ?? [];
+      const complete = () => client.complete(key, id, listed);
+      const [first, second] = await Promise.all([
+        complete(),
+        isAborted ? bucket.abortUpload(key, id) : complete(),
+      ]);
+      if (!isAborted) expect([first, second].toSorted()).toEqual(['completed', 'gone']);
+      const stored = await read(key);
+      expect(stored?.length).toBe(
+        first === 'completed' || second === 'completed' ? partBytes + 7 : undefined,
+      );
+      expect(await client.list(key, id)).toBeUndefined();
+    }
+  });
+
+  it('has another entity tag than its copy, which was not sent in parts', async () => {
+    const id = await client.begin('incoming/ws/id/j.mp4', 'video/mp4');
+    await put(await signPart('incoming/ws/id/j.mp4', id, 1, 5), Buffer.from('first'));
+    await client.complete('incoming/ws/id/j.mp4', id, (await client.list('incoming/ws/id/j.mp4', id)) ?? []);
+    const bucket = openBucket('media', cloud.client());
+    const { etag = '' } = (await bucket.describe('incoming/ws/id/j.mp4')) ?? {};
+    expect(etag).toMatch(/-1"$/);
+    const copy = {
+      incomingKey: 'incoming/ws/id/j.mp4',
+      objectKey: 'media/ws/id/j.mp4',
+      etag,
+      contentType: 'video/mp4',
+    };
+    expect(await bucket.publish(copy)).toBeDefined();
+    const md5 = createHash('md5').update('first').digest('hex');
+    expect((await bucket.describe('media/ws/id/j.mp4'))?.etag).toBe(`"${md5}"`);
   });
 });

@@ -30,6 +30,7 @@ export function libraryFile(number: number, filename: string, changes: Partial<M
     probe: isDocument
       ? null
       : { width: 1_080, height: isVideo ? 1_920 : 1_350, ...(isVideo && { durationMs: 42_000 }) },
+    previewUrl: null,
     sourceUrl: null,
     import: null,
     createdAt: inDays(-number),

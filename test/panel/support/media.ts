@@ -79,6 +79,7 @@ export async function serveMedia({ page, api }: Panel, storage: Storage = () => 
       sha256: null,
       publicUrl: publicUrlOf(id, name),
       probe: { width: 1_080, height: isVideo ? 1_920 : 1_350, ...(isVideo && { durationMs: 6_000 }) },
+      previewUrl: null,
       sourceUrl: null,
       import: null,
       createdAt: inDays(0),

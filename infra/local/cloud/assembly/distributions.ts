@@ -272,7 +272,7 @@ function responseHeadersOf(
   }));
 }
 
-/** CloudFront answers requests from all origins alike. */
+/** CloudFront answers requests that have an origin, whatever it is. */
 const corsHeaders = (
   config: z.infer<typeof headersPolicy>['ResponseHeadersPolicyConfig']['CorsConfig'],
 ): readonly { readonly Header: string; readonly Value: string; readonly Override: boolean }[] =>

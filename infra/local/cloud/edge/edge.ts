@@ -137,7 +137,11 @@ async function serve(
   }
   const request = withRootObject(outcome.request, site.distribution);
   const found = await find(site, behavior, request, incoming);
-  const reply = withPolicy(behavior, await withErrorPage(site, found, request, incoming));
+  const reply = withPolicy(
+    behavior,
+    await withErrorPage(site, found, request, incoming),
+    request.headers.origin !== undefined,
+  );
   await send(reloads?.addTo(reply) ?? reply, behavior, request, response);
 }
 
@@ -217,9 +221,16 @@ async function withErrorPage(
   return shown.status === 200 ? { ...shown, status: page.status, source: 'Error from cloudfront' } : reply;
 }
 
-function withPolicy({ responseHeaders }: CacheBehavior, reply: EdgeReply): EdgeReply {
+/**
+ * Adds the headers of a policy, those of CORS only for requests that have an origin:
+ * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_ResponseHeadersPolicyCorsConfig.html
+ */
+function withPolicy({ responseHeaders }: CacheBehavior, reply: EdgeReply, isCors: boolean): EdgeReply {
   const { headers, age, source } = reply;
-  const added = responseHeaders.filter(({ name, overrides }) => overrides || headers[name] === undefined);
+  const added = responseHeaders.filter(
+    ({ name, overrides }) =>
+      (overrides || headers[name] === undefined) && (isCors || !name.startsWith('access-control-')),
+  );
   return {
     ...reply,
     headers: {

@@ -180,6 +180,7 @@ export function smallModel({ endpointUrl }: EndpointUrl): CloudModel {
               { name: 'x-content-type-options', value: 'nosniff', overrides: true },
               { name: 'cache-control', value: 'public, max-age=3600', overrides: true },
               { name: 'content-language', value: 'en', overrides: false },
+              { name: 'access-control-allow-origin', value: '*', overrides: true },
             ],
           },
         ],

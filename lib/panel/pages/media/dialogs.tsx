@@ -84,9 +84,17 @@ export function DetailsDialog({ media, onClose, onUse, onDelete }: DetailsDialog
 }
 
 const shownUses = '10';
+/** Posts that keep no file. The rest of a chain may, whose post is published: then the service's reason is shown. */
+const neverKeep: readonly string[] = ['draft', 'failed', 'published'];
+
+interface UsesProps {
+  mediaId: string;
+  /** The reason why the file stays; then only posts are shown that may be the cause. */
+  keptBy?: string;
+}
 
 /** The newest posts that use a file. */
-function Uses({ mediaId, isOfScheduled = false }: { mediaId: string; isOfScheduled?: boolean }) {
+function Uses({ mediaId, keptBy }: UsesProps) {
   const uses = useGet<typeof listMediaPostsOperation>(
     '/v1/media/{id}/posts',
     { path: { id: mediaId }, query: { limit: shownUses } },
@@ -95,7 +103,8 @@ function Uses({ mediaId, isOfScheduled = false }: { mediaId: string; isOfSchedul
   return (
     <Reading of={uses} rows={1}>
       {({ posts, nextCursor }) => {
-        const shown = isOfScheduled ? posts.filter(({ status }) => status !== 'published') : posts;
+        const shown =
+          keptBy === undefined ? posts : posts.filter(({ status }) => !neverKeep.includes(status));
         return (
           <Stack as="ul" gap={1}>
             {shown.map((post) => (
@@ -104,12 +113,12 @@ function Uses({ mediaId, isOfScheduled = false }: { mediaId: string; isOfSchedul
                 <PostState condition={conditionOfPost(post)} />
               </li>
             ))}
-            {shown.length === 0 && nextCursor === null && (
+            {shown.length === 0 && (nextCursor === null || keptBy !== undefined) && (
               <li>
-                <Muted>{texts.details.unused}</Muted>
+                <Muted>{keptBy === undefined ? texts.details.unused : sentence(keptBy)}</Muted>
               </li>
             )}
-            {nextCursor !== null && (
+            {nextCursor !== null && (keptBy === undefined || shown.length > 0) && (
               <li>
                 <Muted>{texts.details.moreUses}</Muted>
               </li>
@@ -129,8 +138,8 @@ interface DeleteDialogProps {
 
 interface Progress {
   readonly done: number;
-  /** Files that posts still need. */
-  readonly kept: readonly MediaView[];
+  /** Files that posts still need, with the reasons. */
+  readonly kept: readonly { readonly file: MediaView; readonly reason: string }[];
   readonly isOver: boolean;
   readonly error: Error | null;
 }
@@ -139,23 +148,24 @@ interface Progress {
 export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
+  /** Also by earlier attempts. */
+  const [deleted] = useState(() => new Set<string>());
   const [first] = media;
   const run = async () => {
     const workspaceId = workspaceChoice.current();
-    const deleted = new Set<string>();
-    const kept: MediaView[] = [];
+    const kept: Progress['kept'][number][] = [];
     let error: Error | null = null;
     const tell = (isOver: boolean) =>
       setProgress({ done: deleted.size + kept.length, kept: [...kept], isOver, error });
     tell(false);
-    for (const file of media) {
+    for (const file of media.filter(({ id }) => !deleted.has(id))) {
       try {
         const path = { id: file.id };
         await call<typeof deleteMediaOperation>('DELETE', '/v1/media/{id}', { path }, { workspaceId });
         deleted.add(file.id);
       } catch (failure) {
-        const { status } = failure instanceof ApiError ? failure : { status: 0 };
-        if (status === 409) kept.push(file);
+        const { status, message } = failure instanceof ApiError ? failure : { status: 0, message: '' };
+        if (status === 409) kept.push({ file, reason: message });
         // Somebody else has deleted it meanwhile.
         else if (status === 404) deleted.add(file.id);
         else {
@@ -169,9 +179,9 @@ export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
     await client.invalidateQueries({
       predicate: ({ queryKey }) => ['/v1/media', '/v1/workspace'].includes(String(queryKey[1])),
     });
-    if (deleted.size > 0) toast({ text: texts.remove.done(deleted.size), tone: 'good' });
-    if (kept.length === 0 && error === null) return onClose();
-    tell(true);
+    if (kept.length > 0 || error !== null) return tell(true);
+    toast({ text: texts.remove.done(deleted.size), tone: 'good' });
+    onClose();
   };
   const isRunning = progress !== undefined && !progress.isOver;
   const { kept = [], error = null, isOver = false } = progress ?? {};
@@ -181,11 +191,12 @@ export function DeleteDialog({ media, onDeleted, onClose }: DeleteDialogProps) {
         <DialogBody>
           <Stack>
             <p>{texts.remove.keptText}</p>
+            {deleted.size > 0 && <Muted>{texts.remove.done(deleted.size)}</Muted>}
             <Stack as="ul" gap={3}>
-              {kept.map((file) => (
+              {kept.map(({ file, reason }) => (
                 <li key={file.id}>
                   <p className={classes.file}>{file.filename}</p>
-                  <Uses mediaId={file.id} isOfScheduled />
+                  <Uses mediaId={file.id} keptBy={reason} />
                 </li>
               ))}
             </Stack>

@@ -54,7 +54,8 @@ export async function copyObject(
     const described = replaces
       ? describedBy(request)
       : { headers: source.headers, metadata: source.metadata };
-    const { etag, size } = source;
+    const { size } = source;
+    const etag = await etagOfCopy(source, file);
     const object = { ...described, ...sums, etag, size, bucketName: bucket.name, key, file };
     const modifiedAtMs = clock.now();
     const destinations = destinationsOf(bucket, 'ObjectCreated:Copy', key);
@@ -105,9 +106,22 @@ async function checksums(
   if (algorithm !== 'SHA256') {
     throw new AwsError('NotImplemented', `The local cloud does not compute ${algorithm} of copies.`, 501);
   }
-  const hash = createHash('sha256');
+  const sha256 = (await digestOf('sha256', file)).toString('base64');
+  return { crc32: undefined, sha256 };
+}
+
+/**
+ * Returns the MD5 of the bytes. Only an object that was uploaded in parts has another entity tag; its copy does not:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html
+ */
+async function etagOfCopy({ etag }: StoredObject, file: string): Promise<string> {
+  return etag.includes('-') ? (await digestOf('md5', file)).toString('hex') : etag;
+}
+
+async function digestOf(algorithm: string, file: string): Promise<Buffer> {
+  const hash = createHash(algorithm);
   await pipeline(createReadStream(file), hash);
-  return { crc32: undefined, sha256: hash.digest('base64') };
+  return hash.digest();
 }
 
 function parseCopySource(source: string): { bucketName: string; key: string } {

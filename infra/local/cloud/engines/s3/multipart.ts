@@ -53,8 +53,7 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
     throw noSuchUpload();
   };
 
-  const forget = async (id: string, { parts }: Upload): Promise<void> => {
-    uploads.delete(id);
+  const removeParts = async ({ parts }: Upload): Promise<void> => {
     await Promise.all([...parts.values()].map(({ file }) => rm(file, { force: true })));
   };
 
@@ -89,13 +88,16 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
 
   async function complete(bucket: BucketResource, key: string, request: S3Request): Promise<S3Reply> {
     requireObjectAccess(request, 'PutObject', bucket, key);
+    const xml = await readXml(dependencies, request);
+    // Nothing else runs between the decision and the end of the upload, so one of several requests wins.
     const { id, upload } = uploadOf(bucket, key, request);
-    const named = elementsNamed(await readXml(dependencies, request), 'Part').map((part) => ({
+    const named = elementsNamed(xml, 'Part').map((part) => ({
       number: Number(elementsNamed(part, 'PartNumber')[0]),
       etag: unescapeText(elementsNamed(part, 'ETag')[0] ?? '').replaceAll('"', ''),
     }));
     const parts = requireParts(upload, named);
     checkWriteConditions(request, store.get(bucket.name, key));
+    uploads.delete(id);
     const file = store.newFile();
     for (const part of parts)
       await pipeline(createReadStream(part.file), createWriteStream(file, { flags: 'a' }));
@@ -107,7 +109,7 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
     const object = { ...described, size, etag, crc32: undefined, file, modifiedAtMs: clock.now() };
     const eventName = 'ObjectCreated:CompleteMultipartUpload';
     await store.put(object, eventName, destinationsOf(bucket, eventName, key));
-    await forget(id, upload);
+    await removeParts(upload);
     onChange();
     return xmlReply('CompleteMultipartUploadResult', { Bucket: bucket.name, Key: key, ETag: `"${etag}"` });
   }
@@ -115,7 +117,8 @@ export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
   async function abort(bucket: BucketResource, key: string, request: S3Request): Promise<S3Reply> {
     requireObjectAccess(request, 'AbortMultipartUpload', bucket, key);
     const { id, upload } = uploadOf(bucket, key, request);
-    await forget(id, upload);
+    uploads.delete(id);
+    await removeParts(upload);
     return { httpStatus: 204, headers: {} };
   }
 

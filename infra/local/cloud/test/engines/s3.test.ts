@@ -386,6 +386,13 @@ describe('the edge of the media', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
+  it('lets pages of other origins read what they ask for as such', async () => {
+    const allowed = async (init: RequestInit) =>
+      (await read('/film.mp4?any', init)).headers.get('access-control-allow-origin');
+    expect(await allowed({ headers: { origin: 'https://app.example.com' } })).toBe('*');
+    expect(await allowed({})).toBeNull();
+  });
+
   it('serves ranges and HEAD requests', async () => {
     const part = await read('/film.mp4', { headers: { range: 'bytes=-3' } });
     expect([part.status, await part.text()]).toEqual([206, '789']);
