@@ -1,4 +1,13 @@
-import { type CSSProperties, type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from 'react';
+import {
+  type CSSProperties,
+  type DragEvent,
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  Suspense,
+  useRef,
+  useState,
+} from 'react';
 import { useDrag } from 'react-aria/useDrag';
 import { nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
@@ -124,16 +133,17 @@ export function useSelecting(key: string) {
 export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = false) {
   const { draggedRef } = useTools();
   const [isHeld, setHeld] = useState(false);
+  const grip = useRef(0);
   const cannot = isDisabled && !isHeld;
   const { dragProps, dragButtonProps, isDragging } = useDrag({
     hasDragButton: true,
     isDisabled: cannot,
     getItems: () => [{ [dragType]: movable.post.id }],
     getAllowedDropOperations: () => ['move'],
-    onDragStart: ({ y }) => {
+    onDragStart: () => {
       setHeld(true);
       // Of a card that is somewhere else, its edge is where the pointer is.
-      draggedRef.current = { ...movable, ...(hasGrip && { grip: y }) };
+      draggedRef.current = { ...movable, ...(hasGrip && { grip: grip.current }) };
     },
     onDragEnd: () => setHeld(false),
   });
@@ -142,7 +152,10 @@ export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = fal
     event.preventDefault();
     dragButtonProps.onPress?.({ pointerType: 'keyboard', target: event.currentTarget } as never);
   };
-  return { dragProps, isDragging, pickUp };
+  const onDragStartCapture = ({ clientY, currentTarget }: DragEvent<HTMLElement>) => {
+    grip.current = clientY - currentTarget.getBoundingClientRect().top;
+  };
+  return { dragProps: { ...dragProps, onDragStartCapture }, isDragging, pickUp };
 }
 
 interface CardTimeProps {
