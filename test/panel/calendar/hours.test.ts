@@ -156,7 +156,7 @@ describe('a week with hours', () => {
     await page
       .getByText('This account takes up to 3 automatic posts a day, from 09:00 to 21:00 (Europe/Berlin).')
       .waitFor();
-    await dayOf(page, 'Thursday 19 November').getByText('1 planned, 2 free slots').waitFor();
+    await dayOf(page, 'Thursday 19 November').getByText('2 free slots').waitFor();
     expect(await violationsIn(page)).toEqual([]);
     await page.getByRole('button', { name: '11:30 free' }).click();
     await page.waitForURL(/\/compose\?at=2026-11-19T11(:|%3A)30&account=/);

@@ -192,7 +192,7 @@ export function HourGrid(props: HourGridProps) {
         onKeyDown={press}
       >
         <div role="row" className={classes.row}>
-          <div aria-hidden="true" className={classes.hours}>
+          <div aria-hidden="true">
             <div className={classes.corner} />
             <div ref={hours} className={classes.names}>
               {axis.rows.map(({ time, isSecond }, row) =>
@@ -378,7 +378,10 @@ function DayColumn(props: DayColumnProps) {
           <VisuallyHidden>{after}</VisuallyHidden>
         </button>
         {slots.rhythm !== undefined && day >= today && (
-          <span className={classes.count}>{texts.slots.ofDay(entries.length, free.length)}</span>
+          <span className={classes.count}>
+            <VisuallyHidden>{texts.slots.planned(entries.length)} </VisuallyHidden>
+            {texts.slots.number(free.length)}
+          </span>
         )}
         {newPost !== undefined && (
           <a
