@@ -299,8 +299,7 @@ describe('the posts', () => {
     const { page, api } = panel;
     await start(panel, '/posts?q=%22');
     await page.getByText('Search for words: type a letter or a digit.').waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('harb');
+    await page.getByRole('searchbox', { name: 'Search posts' }).fill('harb');
     await expect.poll(() => rows(page).count()).toBe(2);
     expect(await page.getByText('Search for words').count()).toBe(0);
     await page.keyboard.press('Control+k');
