@@ -8,6 +8,7 @@ import { useAccountsById } from '../accounts/use-accounts.ts';
 import { useGet } from '../api/hooks.ts';
 import type { IconName } from '../components/icon.tsx';
 import { excerptOf } from '../posts/post.ts';
+import { canBeSearched } from '../posts/search.ts';
 import { conditionOfPost, lookOf } from '../posts/state.ts';
 import { formatTime, zoneName } from '../time.ts';
 import { words } from '../words/words.ts';
@@ -66,7 +67,11 @@ export function usePaletteSearch(
   const accounts = useAccountsById();
   // `search` is not in the schemas of the lists yet.
   const query = { search: settled, limit: String(mostEach) } as Record<never, never>;
-  const posts = useGet<typeof listPostsOperation>('/v1/posts', { query }, once);
+  const posts = useGet<typeof listPostsOperation>(
+    '/v1/posts',
+    { query },
+    { ...once, isEnabled: isEnabled && canBeSearched(settled) },
+  );
   const automations = useGet<typeof listAutomationsOperation>(
     '/v1/comment-automations',
     { query: { limit: newest } },

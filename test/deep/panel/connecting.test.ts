@@ -148,13 +148,16 @@ describe('connecting an account', () => {
     ['platform_unavailable', 'Instagram did not answer.'],
     ['not_configured', 'Tell whoever runs it.'],
     ['server_error', 'Something went wrong on our side.'],
-    ['constructor', 'The platform or the service refused it (constructor).'],
-    ['<b>x</b>', 'The platform or the service refused it (<b>x</b>).'],
+    ['constructor', 'The platform or the service refused it. Connect again.'],
+    ['<b>x</b>', 'The platform or the service refused it. Connect again.'],
   ] as const)('says what to do after %s', async ([code, text], { panel }) => {
     const { page } = panel;
     await begin(panel);
     await comeBack(panel, `error=${encodeURIComponent(code)}`);
-    await page.getByRole('alert').getByText(text).waitFor();
+    const alert = page.getByRole('alert');
+    await alert.getByText(text).waitFor();
+    // Anybody can write the link.
+    expect(await alert.innerText()).not.toContain(code);
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Connect again' }).click();
     await page.getByRole('radio', { name: /^Instagram/, checked: true }).waitFor({ state: 'attached' });

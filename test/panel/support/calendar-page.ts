@@ -55,11 +55,13 @@ export const card = (scope: Page | Locator, text: string): Locator =>
 export const textOf = async (locator: Locator): Promise<string> =>
   (await locator.innerText()).replace(/\s+/g, ' ');
 
-/** Returns the text of the element with the focus. */
+/** Returns what is read out of the element with the focus. */
 export const focused = (page: Page): Promise<string> =>
-  page.evaluate(
-    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
-  );
+  page.evaluate(() => {
+    const read = document.activeElement?.cloneNode(true) as Element | undefined;
+    for (const hidden of read?.querySelectorAll('[aria-hidden="true"]') ?? []) hidden.remove();
+    return read?.getAttribute('aria-label') ?? read?.textContent ?? '';
+  });
 
 /** The day and the time that the calendar shows for a post. */
 export const shownAt = (page: Page, text: string): Promise<(string | null | undefined)[]> =>

@@ -39,7 +39,7 @@ describe('the posts', () => {
     await row(page, 'winter roast').getByText('Scheduled').waitFor();
     await row(page, 'winter roast').getByText('20 Nov 2026, 09:00').waitFor();
     await row(page, 'oat milk').getByText('and other times').waitFor();
-    await row(page, 'Open on Sunday').getByText('Outcome unknown').waitFor();
+    await row(page, 'Open on Sunday').getByText('Unconfirmed').waitFor();
     await inspect();
     await page.keyboard.press('/');
     await page.keyboard.type('harb');
@@ -58,6 +58,8 @@ describe('the posts', () => {
     await inspect();
     await dialog.getByRole('button', { name: 'Move 2 posts' }).click();
     await page.getByText('Moved 2 posts.').waitFor();
+    // Neither the dialog that closed nor the buttons that went leave the keyboard nowhere.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
     await row(page, 'winter roast').getByText('27 Nov 2026, 09:00').waitFor();
     const milk = () => fake.posts.find(({ content }) => content.includes('oat milk'));
     expect(milk()?.scheduledFor).toBe(inBerlin('2026-11-28', '18:30'));
@@ -186,7 +188,11 @@ describe('the posts', () => {
     const dialog = page.getByRole('dialog', { name: 'Tag 2 posts' });
     await dialog.getByText('Some of them have it').first().waitFor();
     await dialog.getByRole('checkbox', { name: /Spring/ }).check({ force: true });
-    await dialog.getByRole('textbox', { name: /New tag/ }).fill(' menu ');
+    const added = dialog.getByRole('textbox', { name: /New tag/ });
+    await added.fill('soup, salad');
+    await dialog.getByText('A tag has up to 50 characters, without commas and slashes.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save tags' }).isDisabled()).toBe(true);
+    await added.fill(' menu ');
     await dialog.getByRole('button', { name: 'Save tags' }).click();
     await page.getByText('Changed the tags of 2 posts.').waitFor();
     expect(api.to('PATCH /v1/posts/{id}').map(({ body }) => body)).toEqual([
@@ -287,6 +293,21 @@ describe('the posts', () => {
     await start(panel, '/posts', []);
     await page.getByRole('heading', { name: 'No posts yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New post' }).waitFor();
+  });
+
+  panelTest('are not asked for without a letter or a digit, which the service refuses', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(panel, '/posts?q=%22');
+    await page.getByText('Search for words: type a letter or a digit.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search posts' }).fill('harb');
+    await expect.poll(() => rows(page).count()).toBe(2);
+    expect(await page.getByText('Search for words').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    const asked = api.to('GET /v1/media').length;
+    await page.keyboard.type('--');
+    await expect.poll(() => api.to('GET /v1/media').length).toBeGreaterThan(asked);
+    const searches = api.to('GET /v1/posts').map(({ query }) => query.get('search'));
+    expect(searches.filter((search) => search !== null && !/\p{L}/u.test(search))).toEqual([]);
   });
 
   panelTest('say why they could not be read', async ({ panel }) => {

@@ -5,6 +5,7 @@ import {
   lazy,
   type MouseEvent,
   Suspense,
+  useRef,
   useState,
 } from 'react';
 import { useDrag } from 'react-aria/useDrag';
@@ -132,6 +133,7 @@ export function useSelecting(key: string) {
 export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = false) {
   const { draggedRef } = useTools();
   const [isHeld, setHeld] = useState(false);
+  const grip = useRef(0);
   const cannot = isDisabled && !isHeld;
   const { dragProps, dragButtonProps, isDragging } = useDrag({
     hasDragButton: true,
@@ -140,7 +142,8 @@ export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = fal
     getAllowedDropOperations: () => ['move'],
     onDragStart: () => {
       setHeld(true);
-      draggedRef.current = movable;
+      // Of a card that is somewhere else, its edge is where the pointer is.
+      draggedRef.current = { ...movable, ...(hasGrip && { grip: grip.current }) };
     },
     onDragEnd: () => setHeld(false),
   });
@@ -149,13 +152,10 @@ export function useCardDrag(movable: Movable, isDisabled: boolean, hasGrip = fal
     event.preventDefault();
     dragButtonProps.onPress?.({ pointerType: 'keyboard', target: event.currentTarget } as never);
   };
-  const begin = (event: DragEvent<HTMLElement>) => {
-    dragProps.onDragStart?.(event);
-    // Of a card that is not among hours, its edge is where the pointer is.
-    const grip = event.clientY - event.currentTarget.getBoundingClientRect().top;
-    if (hasGrip && draggedRef.current) draggedRef.current = { ...draggedRef.current, grip };
+  const onDragStartCapture = ({ clientY, currentTarget }: DragEvent<HTMLElement>) => {
+    grip.current = clientY - currentTarget.getBoundingClientRect().top;
   };
-  return { dragProps: { ...dragProps, onDragStart: begin }, isDragging, pickUp };
+  return { dragProps: { ...dragProps, onDragStartCapture }, isDragging, pickUp };
 }
 
 interface CardTimeProps {

@@ -138,7 +138,7 @@ export function MonthGrid(props: MonthGridProps) {
                 day={each}
                 entries={byDay.get(each) ?? none}
                 room={room}
-                leastLines={isNarrow ? 3 : 2}
+                isNarrow={isNarrow}
                 isOther={!isSameMonth(each, day)}
                 isActive={each === activeDay}
                 activeKey={each === activeDay ? active.key : undefined}
@@ -183,8 +183,7 @@ interface DayCellProps {
   entries: readonly Entry[];
   /** The height for cards, in pixels. */
   room: number;
-  /** The fewest lines of a card. */
-  leastLines: number;
+  isNarrow: boolean;
   isOther: boolean;
   isActive: boolean;
   activeKey: string | undefined;
@@ -193,7 +192,7 @@ interface DayCellProps {
 
 /** A day with its posts. What is dropped on it moves to it. */
 function DayCell(props: DayCellProps) {
-  const { day, entries, room, leastLines, isOther, isActive, activeKey, onOpenDay } = props;
+  const { day, entries, room, isNarrow, isOther, isActive, activeKey, onOpenDay } = props;
   const { timezone, now, today, onDrop } = useTools();
   const date = useRef<HTMLButtonElement>(null);
   const { dropProps, isDropTarget } = useDrop({
@@ -203,6 +202,8 @@ function DayCell(props: DayCellProps) {
     getDropOperation: (types) => (types.has(dragType) ? 'move' : 'cancel'),
     onDrop: () => onDrop(day),
   });
+  /** The fewest lines of a card. */
+  const leastLines = isNarrow ? 3 : 2;
   const mostShown = Math.max(1, Math.floor(room / (leastLines * linePx + aroundCardPx)));
   const shown = entries.slice(0, mostShown);
   const each = Math.floor((room / shown.length - aroundCardPx) / linePx);
@@ -248,7 +249,7 @@ function DayCell(props: DayCellProps) {
             className={classes.more}
             onClick={() => onOpenDay(day)}
           >
-            {words.calendarPage.grid.more(hidden)}{' '}
+            {words.calendarPage[isNarrow ? 'card' : 'grid'].more(hidden)}{' '}
             <VisuallyHidden>{words.calendarPage.grid.moreOn(name)}</VisuallyHidden>
           </button>
         )}

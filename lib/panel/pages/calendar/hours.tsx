@@ -16,6 +16,7 @@ import { Muted } from '../../components/layout.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { formatTime, zoneName } from '../../time.ts';
+import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { EntryList } from './agenda.tsx';
 import { type Axis, axisOf, gapsOf, instantAt, placeBesideOthers, type Rest, rowAt } from './axis.ts';
@@ -51,8 +52,11 @@ interface Cursor {
 
 const texts = words.calendarHours;
 const rowsOfCard = 4;
-const usualRow = 36;
 const rowsInHour = 4;
+/** The row of 09:00, which is a later one if an hour comes twice. */
+const usualRowOf = ({ rows }: Axis) => rows.findIndex(({ time }) => time === '09:00');
+const nameOfRow = ({ rows }: Axis, row: number) =>
+  `${rows[row]?.time ?? ''}${rows[row]?.isSecond ? ` ${texts.again}` : ''}`;
 const none: readonly Entry[] = [];
 
 /** A week or a day with hours: columns in which each post is at its time. */
@@ -72,15 +76,14 @@ export function HourGrid(props: HourGridProps) {
   // Before anything is painted, so that it opens where the day is.
   const first = days.includes(today)
     ? Math.max(0, rowAt(axis, today, now) - rowsInHour)
-    : usualRow - rowsInHour;
+    : usualRowOf(axis) - rowsInHour;
   // A little above the hour, so that its name is in sight.
   const begin = useRef(Math.max(0, Math.floor(first / rowsInHour) * rowsInHour - 1) / axis.rows.length);
   useLayoutEffect(() => {
     if (grid.current && hours.current) grid.current.scrollTop = hours.current.clientHeight * begin.current;
   }, []);
 
-  const write = (at: Cursor) => {
-    const instant = instantAt(axis, at.day, at.row);
+  const write = (instant: number | undefined) => {
     if (instant === undefined) return;
     const when = new Date(instant);
     if (instant < Date.now())
@@ -88,8 +91,10 @@ export function HourGrid(props: HourGridProps) {
         text: words.moving.past(`${formatTime(when, timezone, 'full')} ${zoneName(when, timezone)}`),
         tone: 'bad',
       });
+    const { date, time, isSecond } = wallClockOf(when, timezone);
     const search = new URLSearchParams({
-      at: `${at.day}T${formatTime(when, timezone, 'time')}`,
+      // The offset tells apart two times that the clocks show alike.
+      at: isSecond ? withOffset(when, timezone) : `${date}T${time}`,
       ...(account !== undefined && { account }),
     });
     void navigate({ href: `/compose?${search}` });
@@ -105,7 +110,7 @@ export function HourGrid(props: HourGridProps) {
   const goTo = (next: string) =>
     days.includes(next) ? focusOn(grid.current, { day: next }) : props.onGoTo(next);
   const beginCursor = (at: string) => {
-    const present = at === today ? Math.ceil(rowAt(axis, today, now) / 2) * 2 : usualRow;
+    const present = at === today ? Math.ceil(rowAt(axis, today, now) / 2) * 2 : usualRowOf(axis);
     setCursor({ day: at, row: Math.min(axis.rows.length - 1, present) });
   };
 
@@ -113,7 +118,7 @@ export function HourGrid(props: HourGridProps) {
   const pressInSlot = (event: KeyboardEvent, { day: at, row }: Cursor): boolean => {
     const by =
       event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ? undefined : steps[event.key];
-    if (event.key === 'Enter') write({ day: at, row });
+    if (event.key === 'Enter') write(instantAt(axis, at, row));
     else if (event.key === 'Escape') goTo(at);
     else if (by === undefined) return false;
     else if ('days' in by) {
@@ -215,7 +220,7 @@ export function HourGrid(props: HourGridProps) {
               onLeaveCursor={(row) =>
                 setCursor((at) => (at?.day === each && at.row === row ? undefined : at))
               }
-              onWrite={(row) => write({ day: each, row })}
+              onWrite={write}
               onOpenDay={props.onOpenDay}
               onList={({ things }) => setListed(things.map(({ key }) => key))}
             />
@@ -237,6 +242,10 @@ export function HourGrid(props: HourGridProps) {
     </>
   );
 }
+
+/** `2026-10-25T02:30+01:00` */
+const withOffset = (at: Date, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toString({ timeZone, smallestUnit: 'minute' });
 
 /** The steps of the empty place that has the focus. */
 const steps: Readonly<Record<string, { readonly days: number } | { readonly rows: number }>> = {
@@ -272,7 +281,8 @@ interface DayColumnProps {
   cursor: number | undefined;
   slots: AccountSlots;
   onLeaveCursor: (row: number) => void;
-  onWrite: (row: number) => void;
+  /** @param at epoch milliseconds; absent if the clocks of the day show nothing there */
+  onWrite: (at: number | undefined) => void;
   onOpenDay: (day: string) => void;
   onList: (rest: Rest<Entry>) => void;
 }
@@ -326,7 +336,7 @@ function DayColumn(props: DayColumnProps) {
     onPointerUp: () => {
       if (!drawn) return;
       setDrawn(undefined);
-      onWrite(Math.min(drawn.from, drawn.to));
+      onWrite(instantAt(axis, day, Math.min(drawn.from, drawn.to)));
     },
     onPointerCancel: () => setDrawn(undefined),
   };
@@ -367,7 +377,10 @@ function DayColumn(props: DayColumnProps) {
           <VisuallyHidden>{after}</VisuallyHidden>
         </button>
         {slots.rhythm !== undefined && day >= today && (
-          <span className={classes.count}>{texts.slots.ofDay(entries.length, free.length)}</span>
+          <span className={classes.count}>
+            <VisuallyHidden>{texts.slots.planned(entries.length)} </VisuallyHidden>
+            {texts.slots.number(free.length)}
+          </span>
         )}
         {newPost !== undefined && (
           <a
@@ -394,7 +407,8 @@ function DayColumn(props: DayColumnProps) {
         }}
         onClick={(event) => {
           const { pointerType } = event.nativeEvent as globalThis.PointerEvent;
-          if (pointerType === 'touch' && event.target === event.currentTarget) onWrite(rowOf(event.clientY));
+          if (pointerType === 'touch' && event.target === event.currentTarget)
+            onWrite(instantAt(axis, day, rowOf(event.clientY)));
         }}
       >
         {present > 0 && <span className={classes.past} style={{ '--length': present } as object} />}
@@ -417,7 +431,7 @@ function DayColumn(props: DayColumnProps) {
             tabIndex={-1}
             className={classes.slot}
             style={{ '--row': rowAt(axis, day, at) } as object}
-            onClick={() => onWrite(Math.floor(rowAt(axis, day, at)))}
+            onClick={() => onWrite(at)}
           >
             {texts.slots.free(formatTime(new Date(at), timezone, 'time'))}
           </button>
@@ -429,7 +443,7 @@ function DayColumn(props: DayColumnProps) {
               <Card
                 key={thing.key}
                 entry={thing}
-                size={view === 'week' ? 'hour' : 'wide'}
+                size={view === 'week' || columns > 2 ? 'hour' : 'wide'}
                 isActive={isActive && thing.key === activeKey}
                 style={{ '--row': row, '--place': column, '--of': columns }}
               />
@@ -459,11 +473,11 @@ function DayColumn(props: DayColumnProps) {
             autoFocus
             className={classes.cursor}
             style={{ '--row': cursor } as object}
-            aria-label={texts.newPostAt(axis.rows[cursor]?.time ?? '', name)}
+            aria-label={texts.newPostAt(nameOfRow(axis, cursor), name)}
             onBlur={() => props.onLeaveCursor(cursor)}
-            onClick={() => onWrite(cursor)}
+            onClick={() => onWrite(instantAt(axis, day, cursor))}
           >
-            {axis.rows[cursor]?.time}
+            {nameOfRow(axis, cursor)}
           </button>
         )}
         {sketch && (
@@ -471,7 +485,7 @@ function DayColumn(props: DayColumnProps) {
             className={classes.sketch}
             style={{ '--row': sketch.row, '--length': sketch.length } as object}
           >
-            {axis.rows[sketch.row]?.time}
+            {nameOfRow(axis, sketch.row)}
           </span>
         )}
       </div>

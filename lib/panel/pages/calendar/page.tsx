@@ -63,7 +63,8 @@ export function CalendarPage() {
   const posts = moves.overlay(read.posts);
   const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone, { accounts, now });
   const period = periodOf(view, day, days);
-  const { selected, select, clearSelection } = useSelection(days.flatMap((each) => byDay.get(each) ?? []));
+  const cards = days.flatMap((each) => byDay.get(each) ?? []);
+  const { selected, select, clearSelection } = useSelection(cards);
   const { move, shift, draggedRef, drop } = useMoving({
     moves,
     posts,
@@ -245,7 +246,7 @@ export function CalendarPage() {
           )}
           {selected.size > 0 && (
             <Suspense>
-              <SelectionBar entries={all.filter(({ key }) => selected.has(key))} onClear={clearSelection} />
+              <SelectionBar entries={cards.filter(({ key }) => selected.has(key))} onClear={clearSelection} />
             </Suspense>
           )}
         </div>

@@ -29,6 +29,7 @@ import { canRemove, excerptOf, postPaths } from '../../posts/post.ts';
 import { failedTargets, unknownTargets } from '../../posts/remedy.ts';
 import { formatTime } from '../../time.ts';
 import { words } from '../../words/words.ts';
+import { useWorkspace } from '../../workspace.tsx';
 import { useTools } from './context.tsx';
 import { type Entry, moveOf } from './entries.ts';
 import classes from './selection-bar.module.css';
@@ -41,29 +42,33 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** The actions for the cards that are selected. */
+/** The actions for the cards that are selected. A dialog stays open although its cards are gone. */
 export function SelectionBar({ entries, onClear }: SelectionBarProps) {
   const [asked, setAsked] = useState<{ readonly kind: Kind; readonly entries: readonly Entry[] }>();
   const ask = (kind: Kind) => setAsked({ kind, entries });
   return (
-    <section className={classes.bar} aria-label={texts.selection.label}>
-      <p role="status">{texts.selection.count(entries.length)}</p>
-      <Row>
-        <Button size="small" icon="clock" onPress={() => ask('move')}>
-          {texts.selection.move}
-        </Button>
-        <Button size="small" icon="refresh" onPress={() => ask('retry')}>
-          {texts.selection.retry}
-        </Button>
-        <Button size="small" icon="trash" onPress={() => ask('remove')}>
-          {texts.selection.remove}
-        </Button>
-        <Button size="small" variant="quiet" icon="cross" onPress={onClear}>
-          {texts.selection.clear}
-        </Button>
-      </Row>
+    <>
+      {entries.length > 0 && (
+        <section className={classes.bar} aria-label={texts.selection.label}>
+          <p role="status">{texts.selection.count(entries.length)}</p>
+          <Row>
+            <Button size="small" icon="clock" onPress={() => ask('move')}>
+              {texts.selection.move}
+            </Button>
+            <Button size="small" icon="refresh" onPress={() => ask('retry')}>
+              {texts.selection.retry}
+            </Button>
+            <Button size="small" icon="trash" onPress={() => ask('remove')}>
+              {texts.selection.remove}
+            </Button>
+            <Button size="small" variant="quiet" icon="cross" onPress={onClear}>
+              {texts.selection.clear}
+            </Button>
+          </Row>
+        </section>
+      )}
       {asked && <BulkDialog {...asked} onDone={onClear} onClose={() => setAsked(undefined)} />}
-    </section>
+    </>
   );
 }
 
@@ -90,6 +95,7 @@ interface BulkDialogProps {
 /** Asks, then does it card by card, and shows what became of each. Closing it stops what has not begun. */
 function BulkDialog({ kind, entries, onDone, onClose }: BulkDialogProps) {
   const { timezone, today } = useTools();
+  const { id: workspaceId } = useWorkspace();
   const refresh = useRefresh(postPaths);
   const [day, setDay] = useState(today);
   const [problem, setProblem] = useState<string>();
@@ -130,9 +136,9 @@ function BulkDialog({ kind, entries, onDone, onClose }: BulkDialogProps) {
       }
       say(key, { kind: 'running' });
       try {
-        if (to?.kind === 'time') moved.push(await moveEntry(entry, to));
-        else if (kind === 'retry') await retry(post.id);
-        else await remove(post.id);
+        if (to?.kind === 'time') moved.push(await moveEntry(entry, to, workspaceId));
+        else if (kind === 'retry') await retry(post.id, workspaceId);
+        else await remove(post.id, workspaceId);
         finished.add(post.id);
         say(key, { kind: 'done' });
       } catch (error) {
@@ -148,7 +154,10 @@ function BulkDialog({ kind, entries, onDone, onClose }: BulkDialogProps) {
     if (moved.length === 0) return toast({ text });
     toast({
       text,
-      action: { label: words.shared.toasts.undo, run: () => void undoAll(moved).finally(refresh) },
+      action: {
+        label: words.shared.toasts.undo,
+        run: () => void undoAll(moved, workspaceId).finally(refresh),
+      },
     });
   };
 
@@ -242,36 +251,43 @@ interface Undoable {
   readonly post: Move['post'];
 }
 
-async function moveEntry(entry: Entry, to: Extract<Destination, { kind: 'time' }>): Promise<Undoable> {
+async function moveEntry(
+  entry: Entry,
+  to: Extract<Destination, { kind: 'time' }>,
+  workspaceId: string,
+): Promise<Undoable> {
   const { at, ...movable } = moveOf(entry);
   const move: Move = { ...movable, from: at, to: to.at.toISOString() };
-  return { move, post: await send(move) };
+  return { move, post: await send(move, workspaceId) };
 }
 
-async function send(move: Move): Promise<Move['post']> {
+async function send(move: Move, workspaceId: string): Promise<Move['post']> {
   const path = { id: move.post.id };
   const whole = movesAll(move)
     ? undefined
-    : (await call<typeof readPostOperation>('GET', '/v1/posts/{id}', { path })).post;
+    : (await call<typeof readPostOperation>('GET', '/v1/posts/{id}', { path }, { workspaceId })).post;
   const body = changeFor(move, whole);
-  return (await call<typeof editPostOperation>('PATCH', '/v1/posts/{id}', { path, body })).post;
+  return (await call<typeof editPostOperation>('PATCH', '/v1/posts/{id}', { path, body }, { workspaceId }))
+    .post;
 }
 
-async function undoAll(moved: readonly Undoable[]): Promise<void> {
+async function undoAll(moved: readonly Undoable[], workspaceId: string): Promise<void> {
   let failed = 0;
   for (const { move, post } of moved)
-    await send(undoing(move, post)).catch(() => {
+    await send(undoing(move, post), workspaceId).catch(() => {
       failed += 1;
     });
   if (moved.length > failed) toast({ text: texts.bulk.undone(moved.length - failed) });
   if (failed > 0) toast({ text: texts.bulk.notUndone(failed), tone: 'bad' });
 }
 
-const retry = (id: string) =>
-  call<typeof retryPostOperation>('POST', '/v1/posts/{id}/retry', { path: { id } });
+const retry = (id: string, workspaceId: string) =>
+  call<typeof retryPostOperation>('POST', '/v1/posts/{id}/retry', { path: { id } }, { workspaceId });
 
 /** A post that is gone is deleted, such as after a request whose reply was lost. */
-const remove = (id: string) =>
-  call<typeof removePostOperation>('DELETE', '/v1/posts/{id}', { path: { id } }).catch((error: unknown) => {
-    if (!isNotFound(error as Error)) throw error;
-  });
+const remove = (id: string, workspaceId: string) =>
+  call<typeof removePostOperation>('DELETE', '/v1/posts/{id}', { path: { id } }, { workspaceId }).catch(
+    (error: unknown) => {
+      if (!isNotFound(error as Error)) throw error;
+    },
+  );

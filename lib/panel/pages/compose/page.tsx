@@ -19,6 +19,7 @@ import { toast } from '../../components/toast-list.ts';
 import { takeCarried } from '../../media/library.ts';
 import { excerptOf, type Post } from '../../posts/post.ts';
 import type { KeptWork } from '../../unfinished/kept-work.ts';
+import { instantOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { isRefusal, useRefused } from './check.tsx';
@@ -219,13 +220,17 @@ function NewPost({ id, onAnother }: NewPostProps) {
   );
 }
 
-/** Returns a draft with what the URL asks for: an account, and a time such as `2026-11-19T10:00`. */
+/** Returns a draft with what the URL asks for: an account, and a time such as `2026-11-19T10:00`, with an offset if it comes twice. */
 function prefilled(draft: Draft, account: Account | undefined, at = ''): Draft {
   const addressed = account === undefined ? draft : act(draft, { do: 'toggle', account });
-  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(at) ?? [];
-  return date === undefined || time === undefined
-    ? addressed
-    : act(addressed, { do: 'plan', when: { kind: 'at', time: { date, time } } });
+  const [exact, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)([+-]\d\d:\d\d)?/.exec(at) ?? [];
+  if (date === undefined || time === undefined) return addressed;
+  const reading = instantOf({ date, time }, draft.timezone);
+  const isSecond = reading?.kind === 'repeated' && reading.second.getTime() === Date.parse(exact ?? '');
+  return act(addressed, {
+    do: 'plan',
+    when: { kind: 'at', time: { date, time, ...(isSecond && { isSecond }) } },
+  });
 }
 
 const sendLabels = {

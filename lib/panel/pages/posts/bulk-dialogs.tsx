@@ -10,7 +10,7 @@ import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import { TagChip } from '../../posts/tag-chips.tsx';
-import { colorOfTag, foldTag, useTags } from '../../posts/tags.ts';
+import { asTag, colorOfTag, foldTag, isTagName, useTags } from '../../posts/tags.ts';
 import { addDays, dayIn, isDay } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
@@ -189,12 +189,13 @@ export function TagManyDialog({
   const [added, setAdded] = useState('');
   const numberOf = (name: string) => posts.filter((post) => post.tags.includes(name)).length;
   const names = [...new Set([...tags.map(({ name }) => name), ...posts.flatMap((post) => post.tags)])];
-  const fresh = added.trim();
+  const fresh = asTag(added);
+  const isWrong = fresh !== '' && !isTagName(fresh);
   const change: TagChange = {
     added: [...names.filter((name) => choices.get(name) === true), ...(fresh === '' ? [] : [fresh])],
     removed: names.filter((name) => choices.get(name) === false && foldTag(name) !== foldTag(fresh)),
   };
-  const isNothing = change.added.length === 0 && change.removed.length === 0;
+  const isNothing = isWrong || (change.added.length === 0 && change.removed.length === 0);
   const submit = () => {
     if (isNothing) return;
     onClose();
@@ -228,7 +229,8 @@ export function TagManyDialog({
           )}
           <TextField
             label={texts.tag.add}
-            help={texts.tag.addHelp}
+            help={isWrong ? words.tags.wrong : texts.tag.addHelp}
+            isInvalid={isWrong}
             isOptional
             value={added}
             onChange={setAdded}

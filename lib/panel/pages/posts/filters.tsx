@@ -9,6 +9,7 @@ import { Muted } from '../../components/layout.tsx';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
+import { canBeSearched } from '../../posts/search.ts';
 import { lookOf } from '../../posts/state.ts';
 import { useTags } from '../../posts/tags.ts';
 import { useCommands } from '../../shortcuts.ts';
@@ -83,6 +84,9 @@ export function PostFilterBar({ url: { values, set, clear, isAny }, filters, tod
           </Button>
         )}
       </div>
+      <p className={classes.hint} role="status">
+        {filters.search !== '' && !canBeSearched(filters.search) && texts.noWords}
+      </p>
       <div className={join(classes.filters, isSmall && !isOpen && classes.closed)}>
         <MultiSelect
           label={texts.accounts}

@@ -14,6 +14,7 @@ import { Reading } from '../../components/reading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import { PostLink } from '../../posts/post-parts.tsx';
+import { canBeSearched } from '../../posts/search.ts';
 import { useTags } from '../../posts/tags.ts';
 import { useCommands } from '../../shortcuts.ts';
 import { dayIn } from '../../time.ts';
@@ -41,7 +42,8 @@ export function PostsPage() {
   const today = dayIn(new Date(), timezone);
   const { url, filters } = usePostFilters(today);
   const query = queryOf(filters, timezone);
-  const isReadable = filters.range?.problem === undefined;
+  const isReadable =
+    filters.range?.problem === undefined && (filters.search === '' || canBeSearched(filters.search));
   const list = usePostList(query, isReadable);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const bulk = useBulk((rest) => setChosen(new Set(rest.map(({ id }) => id))));
@@ -58,7 +60,6 @@ export function PostsPage() {
             list={list}
             posts={posts}
             selected={selected}
-            isBusy={bulk.job !== undefined}
             onOpen={setOpen}
             onClear={() => setChosen(new Set())}
           />
@@ -107,13 +108,15 @@ interface ToolbarProps {
   list: PostList;
   posts: readonly ListedPost[];
   selected: readonly ListedPost[];
-  isBusy: boolean;
   onOpen: (open: Open) => void;
   onClear: () => void;
 }
 
-/** Says how many posts are listed or selected, and what can be done. It stays in sight. */
-function Toolbar({ list, posts, selected, isBusy, onOpen, onClear }: ToolbarProps) {
+/**
+ * Says how many posts are listed or selected, and what can be done. It stays in sight. Also while something is done: then its buttons can
+ * still have the focus, and what somebody begins waits for its turn.
+ */
+function Toolbar({ list, posts, selected, onOpen, onClear }: ToolbarProps) {
   const tags = useTags();
   const isAny = selected.length > 0;
   const actions = [
@@ -124,7 +127,7 @@ function Toolbar({ list, posts, selected, isBusy, onOpen, onClear }: ToolbarProp
   ] as const;
   const commands = texts.actions.commands;
   useCommands([
-    ...(isAny && !isBusy
+    ...(isAny
       ? actions.map(({ id, icon }) => ({
           name: commands[id],
           icon,
@@ -147,7 +150,7 @@ function Toolbar({ list, posts, selected, isBusy, onOpen, onClear }: ToolbarProp
       <div className={classes.actions} role="group" aria-label={texts.actions.label}>
         {isAny &&
           actions.map(({ id, icon }) => (
-            <Button key={id} size="small" icon={icon} isDisabled={isBusy} onPress={() => onOpen(id)}>
+            <Button key={id} size="small" icon={icon} onPress={() => onOpen(id)}>
               {texts.actions[id]}
             </Button>
           ))}

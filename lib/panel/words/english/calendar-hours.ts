@@ -10,7 +10,8 @@ export const calendarHours = {
   newPostAt: (time: string, day: string) => `New post at ${time} on ${day}`,
   slots: {
     free: (time: string) => `${time} free`,
-    ofDay: (planned: number, free: number) => `${planned} planned, ${count(free, 'free slot', 'free slots')}`,
+    planned: (number: number) => `${number} planned,`,
+    number: (free: number) => count(free, 'free slot', 'free slots'),
     reading: 'Reading the slots of the account…',
     failed: 'The slots of the account could not be read.',
     limits: (most: number, from: string, to: string, timezone: string) =>

@@ -34,7 +34,7 @@ export const moving = {
   locks: {
     publishing: 'A post that is being published cannot be moved.',
     published: 'A post that is published cannot be moved. Duplicate it to publish it again.',
-    partial: 'A post that is partly published cannot be moved. Open it to see what is missing.',
+    partial: 'A post that is partly live cannot be moved. Open it to see what is missing.',
     failed: 'A post that failed cannot be moved. Open it to try again.',
   } as const,
   mayFail: (name: string) => `${name} was moved. Something may go wrong`,

@@ -129,7 +129,7 @@ export const nowPage = {
     median: 'Half within',
     most: '95% within',
     worst: 'The latest',
-    none: 'Nothing went live in the last 7 days.',
+    none: 'No planned post went live in the last 7 days.',
     help: 'From the planned time to the call that publishes. Without what was published at once, what a person retried, and what waited for a limit of a platform.',
     firstTryOn: (platform: string) => `${platform} at the first try`,
     late: (duration: string) => `${duration} late`,

@@ -43,6 +43,7 @@ export const postsPage = {
     byTimeNote: 'A period is listed by planned time.',
     clear: 'Clear filters',
     find: 'Find in the list',
+    noWords: 'Search for words: type a letter or a digit.',
   },
 
   columns: {
@@ -108,7 +109,7 @@ export const postsPage = {
   hindrances: {
     publishing: (number: number) => `${number} being published: cannot be moved`,
     published: (number: number) => `${number} published: cannot be moved`,
-    partial: (number: number) => `${number} partly published: cannot be moved`,
+    partial: (number: number) => `${number} partly live: cannot be moved`,
     failed: (number: number) => `${number} failed: cannot be moved, only tried again`,
     live: (number: number) => `${number} published or being published: cannot be deleted`,
     untimed: (number: number) => `${number} without a time`,
@@ -116,7 +117,7 @@ export const postsPage = {
     same: (number: number) => `${number} on that day already`,
     notFailed: (number: number) => `${number} not failed`,
     unknown: (number: number) =>
-      `${number} with an unknown outcome: open ${them(number)}, and look at the platform first`,
+      `${number} unconfirmed: open ${them(number)}, and look at the platform first`,
   } as const,
 
   move: {

@@ -172,7 +172,9 @@ describe('an endpoint', () => {
     await open(path);
     await choose(page, shop, /Pause/);
     const dialog = page.getByRole('alertdialog', { name: 'Pause this endpoint?' });
-    expect(await dialog.innerText()).toContain('are not kept for it');
+    expect(await dialog.innerText()).toContain(
+      'stay in the event feed for 30 days, and can be replayed once it is active',
+    );
     expect(await violationsIn(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Pause endpoint' }).click();
     await card(page, shop).getByText('Paused').waitFor();
