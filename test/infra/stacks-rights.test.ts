@@ -286,6 +286,15 @@ describe('the right to', () => {
     ).not.toContain('kms:Encrypt');
   });
 
+  it('share a data key is granted only to functions that both seal and open tokens: others could not use it', () => {
+    for (const [name, statements] of rightsOf) {
+      const rights = sealed[name] ?? [];
+      const mayUseIt = rights.includes('Decrypt tokens') && rights.includes('GenerateDataKey tokens');
+      for (const action of ['GetItem', 'PutItem'])
+        expect([name, mayUseTable(statements, action, ['SEALING-KEYS'])]).toEqual([name, mayUseIt]);
+    }
+  });
+
   it('send a message covers only the queues that a function sends to', () => {
     const queuesOf = (name: string) =>
       (rightsOf.get(name) ?? [])
