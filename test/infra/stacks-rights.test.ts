@@ -230,7 +230,7 @@ describe('the right to', () => {
   });
 
   /** Purposes for which each function may seal (`GenerateDataKey`) and open (`Decrypt`). */
-  const sealed = {
+  const sealed: Readonly<Record<string, readonly string[]>> = {
     'accounts-claim-attempt': ['Decrypt choice', 'GenerateDataKey tokens'],
     'accounts-create-board': ['Decrypt tokens'],
     'accounts-create-board-section': ['Decrypt tokens'],
