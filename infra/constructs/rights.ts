@@ -2,6 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import {
   type ApiRights,
   type DataRights,
+  sharesTokenKey,
   type WriteAction,
   withSealingKeys,
 } from '../../lib/api-contract/rights.ts';
@@ -31,6 +32,7 @@ export interface Right {
 export function rightsOnData(asked: DataRights, data: DataResources): Right[] {
   const rights = withSealingKeys(asked);
   const { indexes = [], media = [], tokens = [] } = rights;
+  const tokenKeys = data.sharesTokenKeys && sharesTokenKey(rights) ? 'shared' : 'own';
   const tableVariables = { TABLE_NAME: data.tableName };
   const mediaVariables = { MEDIA_BUCKET: data.mediaBucketName };
   return withActions([
@@ -74,7 +76,7 @@ export function rightsOnData(asked: DataRights, data: DataResources): Right[] {
           StringEquals: { 'kms:EncryptionContext:purpose': purpose },
           StringLike: { [`kms:EncryptionContext:${purpose === 'session' ? 'person' : 'workspace'}`]: '?*' },
         },
-        variables: { TOKEN_KEY_ID: data.tokenKeyId, TOKEN_KEYS: data.sharesTokenKeys ? 'shared' : 'own' },
+        variables: { TOKEN_KEY_ID: data.tokenKeyId, TOKEN_KEYS: tokenKeys },
       };
     }),
     {

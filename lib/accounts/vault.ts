@@ -26,6 +26,9 @@ const periodMs = 30 * dayMs;
 const cachedMs = { own: 5 * minuteMs, shared: hourMs };
 const maxCached = 1_000;
 
+/** The length of a tag. Without it, Node accepts a tag of four bytes too, which can be guessed. */
+const tagBytes = 16;
+
 /** The stored data keys of periods, sealed by the key service. */
 export interface SharedKeys {
   readonly find: (period: string) => Promise<string | undefined>;
@@ -44,7 +47,7 @@ export class Vault {
   readonly #dataKeys: DataKeys;
   readonly #now: () => number;
   readonly #shared: SharedKeys | undefined;
-  readonly #opened = new Map<string, { plain: Uint8Array; untilMs: number }>();
+  readonly #opened = new Map<string, { plain: Promise<Uint8Array>; untilMs: number }>();
   /** The sealed key of the last period in which a text was sealed. */
   #latest: { readonly period: string; readonly sealedKey: string } | undefined;
 
@@ -78,7 +81,9 @@ export class Vault {
     const key = envelope.shared
       ? derivedKey(await this.#openKey(envelope.key, sharedContextOf(context), cachedMs.shared), context)
       : await this.#openKey(envelope.key, context, cachedMs.own);
-    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(envelope.iv, 'base64'))
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(envelope.iv, 'base64'), {
+      authTagLength: tagBytes,
+    })
       .setAAD(bytesOf(context))
       .setAuthTag(Buffer.from(envelope.tag, 'base64'));
     return decipher.update(envelope.text, 'base64', 'utf8') + decipher.final('utf8');
@@ -112,13 +117,19 @@ export class Vault {
     return shared.add(period, Buffer.from(sealed).toString('base64'));
   }
 
-  async #openKey(sealedKey: string, context: SealContext, keptMs: number): Promise<Uint8Array> {
+  #openKey(sealedKey: string, context: SealContext, keptMs: number): Promise<Uint8Array> {
+    const now = this.#now();
     const name = `${sealedKey}\n${bytesOf(context).toString()}`;
     const cached = this.#opened.get(name);
-    if (cached && cached.untilMs > this.#now()) return cached.plain;
-    const plain = await this.#dataKeys.open(Buffer.from(sealedKey, 'base64'), context);
+    if (cached && cached.untilMs > now) return cached.plain;
     if (this.#opened.size >= maxCached) this.#opened.clear();
-    this.#opened.set(name, { plain, untilMs: this.#now() + keptMs });
+    for (const [each, { untilMs }] of this.#opened) if (untilMs <= now) this.#opened.delete(each);
+    const plain = this.#dataKeys.open(Buffer.from(sealedKey, 'base64'), context);
+    const opened = { plain, untilMs: now + keptMs };
+    this.#opened.set(name, opened);
+    plain.catch(() => {
+      if (this.#opened.get(name) === opened) this.#opened.delete(name);
+    });
     return plain;
   }
 }

@@ -29,10 +29,14 @@ export interface DataRights {
   readonly panelUrl?: boolean;
 }
 
-/** Adds the rights that a function needs to seal tokens with the data key that they share. */
+/** True if a function seals tokens with the shared data key. One that may not open tokens could not open that key either. */
+export const sharesTokenKey = ({ tokens = [] }: DataRights): boolean =>
+  tokens.includes('GenerateDataKey tokens') && tokens.includes('Decrypt tokens');
+
+/** Adds the rights that a function needs to seal tokens with the shared data key. */
 export function withSealingKeys(rights: DataRights): DataRights {
-  const { reads, writes, tokens = [] } = rights;
-  if (!tokens.includes('GenerateDataKey tokens')) return rights;
+  if (!sharesTokenKey(rights)) return rights;
+  const { reads, writes } = rights;
   return {
     ...rights,
     reads: { ...reads, GetItem: [...(reads?.GetItem ?? []), 'SEALING-KEYS'] },

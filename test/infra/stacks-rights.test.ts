@@ -230,7 +230,7 @@ describe('the right to', () => {
   });
 
   /** Purposes for which each function may seal (`GenerateDataKey`) and open (`Decrypt`). */
-  const sealed = {
+  const sealed: Readonly<Record<string, readonly string[]>> = {
     'accounts-claim-attempt': ['Decrypt choice', 'GenerateDataKey tokens'],
     'accounts-create-board': ['Decrypt tokens'],
     'accounts-create-board-section': ['Decrypt tokens'],
@@ -284,6 +284,15 @@ describe('the right to', () => {
     expect(
       allStatements().flatMap(({ actions }) => actions.filter((name) => /^kms:|^ssm:/.test(name))),
     ).not.toContain('kms:Encrypt');
+  });
+
+  it('share a data key is granted only to functions that both seal and open tokens: others could not use it', () => {
+    for (const [name, statements] of rightsOf) {
+      const rights = sealed[name] ?? [];
+      const mayUseIt = rights.includes('Decrypt tokens') && rights.includes('GenerateDataKey tokens');
+      for (const action of ['GetItem', 'PutItem'])
+        expect([name, mayUseTable(statements, action, ['SEALING-KEYS'])]).toEqual([name, mayUseIt]);
+    }
   });
 
   it('send a message covers only the queues that a function sends to', () => {

@@ -4,6 +4,7 @@ import type { DisconnectContext } from '../../lib/accounts/disconnect.ts';
 import type { AccountsContext } from '../../lib/accounts/read.ts';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
+import type { DataKeys } from '../../lib/aws/data-keys.ts';
 import { beginConnection } from '../../lib/connections/begin.ts';
 import { completeLogin } from '../../lib/connections/callback.ts';
 import { confirmChoice, showChoice } from '../../lib/connections/choose.ts';
@@ -38,6 +39,8 @@ export interface ConnectingFixture {
   readonly workspaceId: string;
   readonly authorization: ScriptedAuthorization;
   readonly vault: Vault;
+  /** The key service behind the vault. */
+  readonly dataKeys: { generate: DataKeys['generate']; open: DataKeys['open'] };
   /** The browser that takes the steps below unless a test names another one. */
   readonly browser: TestBrowser;
   /** The messages that were reported to operators. */
@@ -75,7 +78,8 @@ export async function openConnectingFixture(): Promise<ConnectingFixture> {
   const clock = { time: noon };
   const now = () => clock.time;
   const authorization = scriptedAuthorization();
-  const vault = new Vault(memoryDataKeys(), now);
+  const dataKeys = { ...memoryDataKeys() };
+  const vault = new Vault(dataKeys, now);
   const reported: string[] = [];
   const warned: Readonly<Record<string, unknown>>[] = [];
   const addWorkspace = async (name: string) =>
@@ -107,6 +111,7 @@ export async function openConnectingFixture(): Promise<ConnectingFixture> {
     workspaceId: ownWorkspaceId,
     authorization,
     vault,
+    dataKeys,
     browser,
     reported,
     warned,

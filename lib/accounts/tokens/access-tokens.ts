@@ -15,9 +15,9 @@ import {
   openTokens,
   type RefreshLease,
   StoredTokens,
-  sealTokens,
   storeRefreshed,
   takeRefreshLease,
+  tokenSealer,
 } from './store.ts';
 
 export interface TokenPorts {
@@ -176,9 +176,12 @@ export class AccountTokens {
     const authorization = this.#authorization(account);
     const wasCutOff = seen.refreshLeaseUntil !== undefined && Date.parse(seen.refreshLeaseUntil) <= now();
     let set: TokenSet;
+    let seal: (tokens: TokenSet) => string;
     let isSent = false;
     try {
       const current = await this.#open(account, held);
+      // Before the platform is asked: it may not take the former tokens again.
+      seal = await tokenSealer(vault, account);
       isSent = true;
       set = await authorization.refresh(current, tools);
     } catch (error) {
@@ -187,7 +190,7 @@ export class AccountTokens {
       await endRefreshLease(table, account, id, isOpen ? now() : undefined);
       throw refreshError(error, wasCutOff);
     }
-    const ciphertext = await sealTokens(vault, account, set);
+    const ciphertext = seal(set);
     const dueMs = renewalDueMs(account.id, set, authorization.renewal);
     const stored = await storeRefreshed(table, account, held.version, { ciphertext, set, dueMs });
     if (!stored) throw disconnected();

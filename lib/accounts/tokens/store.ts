@@ -50,6 +50,12 @@ export function sealTokens(vault: Vault, account: AccountRef, tokens: TokenSet):
   return vault.seal(JSON.stringify(tokens), sealContext(account));
 }
 
+/** Returns a function that seals tokens without the key service, for tokens that replace those of the platform's refresh. */
+export async function tokenSealer(vault: Vault, account: AccountRef): Promise<(tokens: TokenSet) => string> {
+  const seal = await vault.sealer(sealContext(account));
+  return (tokens) => seal(JSON.stringify(tokens));
+}
+
 /** @throws if the text was sealed for another account */
 export async function openTokens(vault: Vault, account: AccountRef, ciphertext: string): Promise<TokenSet> {
   return SealedTokens.parse(JSON.parse(await vault.open(ciphertext, sealContext(account))));

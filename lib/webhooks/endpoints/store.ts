@@ -101,7 +101,7 @@ export interface WebhookChanges {
   readonly accountIds?: readonly string[] | null | undefined;
   readonly isActive?: boolean | undefined;
   readonly description?: string | null | undefined;
-  /** Sealed. */
+  /** Sealed. The one before it signs no more. */
   readonly secret?: string | undefined;
   /** Clears `failingSince` and `statusMessage`. */
   readonly clearsHealth: boolean;
@@ -126,7 +126,9 @@ export async function updateWebhook(
   const isMoved = urlDigest(after.url) !== urlDigest(before.url);
   // Another URL has yet to answer. Who moves an endpoint that has not answered gains no attempts.
   const proof = isMoved ? { attemptsLeft: ifAbsent(webhookLimits.attemptsToUnanswering) } : {};
-  const set = { ...changes, ...filter, ...health, ...proof, version: before.version + 1 };
+  const rotation =
+    changes.secret === undefined ? {} : { previousSecret: removed, previousSecretUntil: removed };
+  const set = { ...changes, ...filter, ...health, ...proof, ...rotation, version: before.version + 1 };
   const update = webhookUpdate(before, set, { version: before.version });
   const moves = isMoved ? [reserveUrl(table, after), releaseUrl(table, before)] : [];
   const outcome = await transact(table, [

@@ -19,19 +19,18 @@ export const bulkUpload: ZernioCall = {
     ]);
     const context = { accounts, workspaceId, profiles: [workspaceId, workspace.name, 'Default'] };
     const read = rows.map((row) => bodyOf(row, context));
-    const posts = read.flatMap((row) => ('body' in row ? [toPostBody({ ...row.body }, workspaceId)] : []));
+    // A wrong row keeps its place: the key of a post in a repeated request is the request's key with the place.
+    const posts = read.map((row) => ('body' in row ? toPostBody({ ...row.body }, workspaceId) : null));
     const dryRun = request.query['dryRun'] === 'true';
-    const { results } =
-      posts.length === 0
-        ? { results: [] }
-        : await call(createPostsOperation, {
-            body: { posts, dryRun },
-            idempotencyKey: request.idempotencyKey,
-          });
-    let next = 0;
+    const { results } = posts.every((post) => post === null)
+      ? { results: [] }
+      : await call(createPostsOperation, {
+          body: { posts, dryRun },
+          idempotencyKey: request.idempotencyKey,
+        });
     const shown = read.map((row, rowIndex) => {
       if ('errors' in row) return { rowIndex, ok: false, errors: [...row.errors] };
-      const result = results[next++];
+      const result = results[rowIndex];
       const isOk =
         result?.status === 'created' || result?.status === 'replayed' || result?.status === 'valid';
       if (isOk)

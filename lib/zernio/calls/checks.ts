@@ -34,7 +34,7 @@ const validatePost: ZernioCall = {
       return account ? { ...entry, accountId: account.id } : entry;
     });
     const unconnected = platforms.flatMap((entry: unknown) =>
-      isFields(entry) && entry['accountId'] === undefined ? [String(entry['platform'])] : [],
+      isFields(entry) && entry['accountId'] === undefined ? [entry['platform']] : [],
     );
     const indexes = [...platforms.keys()].filter((index) => {
       const entry: unknown = platforms[index];
@@ -53,7 +53,7 @@ const validatePost: ZernioCall = {
     const errors = [
       ...reply.problems.map(({ platform, message }) => ({ platform: platform ?? 'all', error: message })),
       ...unconnected.map((platform) => ({
-        platform,
+        platform: typeof platform === 'string' ? platform : 'all',
         error: 'no account of this platform is connected, or not as many, so the post cannot be checked',
       })),
     ];

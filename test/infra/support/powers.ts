@@ -104,7 +104,7 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   'SEALING-KEYS': {
     name: 'sealing keys',
     shows: 'nothing: the data keys that seal tokens are sealed themselves',
-    changing: 'could choose the key that seals tokens from next month on, or make each token get its own',
+    changing: 'could choose the key that seals tokens from then on, or make each token get its own',
   },
   'AUDIT#': {
     name: 'audit log',

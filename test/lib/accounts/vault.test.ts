@@ -67,6 +67,12 @@ describe('a sealed text', () => {
     await expect(process().open(changed, contextOf('a1'))).rejects.toThrow();
   });
 
+  it('does not open with a part of its tag', async () => {
+    const envelope = envelopeOf(await process().seal('secret', contextOf('a1')));
+    const tag = Buffer.from(String(envelope['tag']), 'base64').subarray(0, 4).toString('base64');
+    await expect(process().open(JSON.stringify({ ...envelope, tag }), contextOf('a1'))).rejects.toThrow();
+  });
+
   it('does not open if its text was moved into the envelope of another account', async () => {
     const vault = process();
     const [one, other] = [contextOf('a1'), contextOf('a2')];
@@ -112,6 +118,23 @@ describe('a shared key', () => {
     expect(envelopeOf(after)['key']).not.toBe(envelopeOf(before)['key']);
     nowMs += 400 * dayMs;
     expect(await process().open(before, contextOf('a1'))).toBe('before');
+  });
+
+  it('is opened once for texts that are opened at the same time, and again after a failure', async () => {
+    const sealed = await process().seal('secret', contextOf('a1'));
+    let isOut = true;
+    const reader = process(true, {
+      ...keys,
+      open: (...asked) => (isOut ? Promise.reject(new Error('an outage')) : keys.open(...asked)),
+    });
+    const readMany = () =>
+      Promise.allSettled(Array.from({ length: 20 }, () => reader.open(sealed, contextOf('a1'))));
+    calls = [];
+    expect((await readMany()).every(({ status }) => status === 'rejected')).toBe(true);
+    isOut = false;
+    const read = await readMany();
+    expect(read).toEqual(Array.from({ length: 20 }, () => ({ status: 'fulfilled', value: 'secret' })));
+    expect(calls).toEqual(['open', 'open']);
   });
 
   it('seals without the key service for an hour', async () => {

@@ -292,6 +292,15 @@ describe('checks', () => {
     });
   });
 
+  it.each([[{ toString: 1 }], [['threads']], [7], [null]])(
+    'refuse %j as the name of a platform in words',
+    async (platform) => {
+      const body = { content: 'x', platforms: [{ platform }] };
+      const { status } = await ask('POST /v1/tools/validate/post', { body });
+      expect([200, 400]).toContain(status);
+    },
+  );
+
   it('name problems by platform', async () => {
     const { body } = await ask('POST /v1/tools/validate/post', {
       body: { content: 'x'.repeat(600), platforms: [{ platform: 'threads' }] },
@@ -308,13 +317,12 @@ describe('checks', () => {
 });
 
 describe('a table of posts', () => {
-  const upload = (table: string, query = '') =>
-    ask('POST /v1/posts/bulk-upload', { ...tableForm(table), query });
-  const table =
-    'post_content,platforms,is_draft\nFirst,threads,true\nSecond,twitter,true\nThird,threads,true';
+  const upload = (text: string, query = '') =>
+    ask('POST /v1/posts/bulk-upload', { ...tableForm(text), query });
+  const rows = 'post_content,platforms,is_draft\nFirst,threads,true\nSecond,twitter,true\nThird,threads,true';
 
   it('is created row by row', async () => {
-    const { status, body } = await upload(table);
+    const { status, body } = await upload(rows);
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -334,7 +342,7 @@ describe('a table of posts', () => {
 
   it('that is sent again with the same x-request-id creates nothing more', async () => {
     const send = () => {
-      const form = tableForm(table);
+      const form = tableForm(rows);
       const headers = { ...form.headers, 'x-request-id': 'one table' };
       return ask('POST /v1/posts/bulk-upload', { ...form, headers });
     };
@@ -343,8 +351,25 @@ describe('a table of posts', () => {
     expect((await ask('GET /v1/posts')).body['posts']).toHaveLength(2);
   });
 
+  it('that is sent again once a wrong row has become right creates that row, and none twice', async () => {
+    const send = async () => {
+      const form = tableForm('post_content,platforms,is_draft\nFirst,linkedin,true\nSecond,threads,true');
+      const headers = { ...form.headers, 'x-request-id': 'a mended table' };
+      const { body } = await ask('POST /v1/posts/bulk-upload', { ...form, headers });
+      return (body as unknown as { results: { ok: boolean; createdPostId?: string }[] }).results;
+    };
+    const [wrong, right] = await send();
+    expect([wrong?.ok, right?.ok]).toEqual([false, true]);
+    await storeAccount(table, workspaceId, { platform: 'linkedin' });
+    const [mended, same] = await send();
+    expect(mended?.ok).toBe(true);
+    expect(same?.createdPostId).toBe(right?.createdPostId);
+    const { posts } = (await ask('GET /v1/posts')).body as unknown as { posts: { content: string }[] };
+    expect(posts.map(({ content }) => content).sort()).toEqual(['First', 'Second']);
+  });
+
   it('is only checked with dryRun', async () => {
-    expect((await upload(table, 'dryRun=true')).body).toMatchObject({ valid: 2, invalid: 1 });
+    expect((await upload(rows, 'dryRun=true')).body).toMatchObject({ valid: 2, invalid: 1 });
     expect((await ask('GET /v1/posts')).body['posts']).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dayMs, minuteMs } from '../../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { tokenSet } from '../../../support/authorization.ts';
 import { failing, openSweepFixture, type SweepFixture } from './fixture.ts';
 
@@ -20,6 +20,20 @@ describe('a worker that crashes or hangs during a renewal', () => {
       return tokenSet(`${turn}`, fixture.clock.time);
     };
   };
+
+  it('because the key service fails loses nothing: no tokens are issued that cannot be sealed', async () => {
+    const account = await fixture.connectOne();
+    rotating();
+    fixture.dayLater();
+    const keyService = fixture.dataKeys.generate;
+    fixture.dataKeys.generate = () => Promise.reject(new Error('an outage'));
+    expect(await fixture.sweep()).toMatchObject({ wait: 1 });
+    expect(fixture.authorization.asked).toEqual([]);
+    fixture.dataKeys.generate = keyService;
+    fixture.clock.time += 2 * hourMs;
+    expect(await fixture.sweep()).toMatchObject({ renewed: 1 });
+    expect(await fixture.current(account)).toMatchObject({ status: 'ok' });
+  });
 
   it('before the platform answered loses nothing: a later sweep renews the tokens', async () => {
     const account = await fixture.connectOne();

@@ -98,6 +98,16 @@ describe('a secret', () => {
     expect(await openWebhookSecret(vault, webhook, webhook.secret)).toBe(rotated.secret);
     expect(await openWebhookSecret(vault, webhook, webhook.previousSecret ?? '')).toBe(secret);
   });
+
+  it('that a client has chosen signs alone, also during a rotation', async () => {
+    const { id } = await create();
+    await rotateSecret({ ...context, vault }, id);
+    await editWebhook({ ...context, network }, id, {}, { secret: 'chosen', vault });
+    const webhook = await stored(id);
+    expect(await openWebhookSecret(vault, webhook, webhook.secret)).toBe('chosen');
+    expect(webhook).not.toHaveProperty('previousSecret');
+    expect(webhook).not.toHaveProperty('previousSecretUntil');
+  });
 });
 
 describe('a disabled endpoint', () => {
