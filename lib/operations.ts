@@ -99,6 +99,7 @@ export const operations: readonly Operation[] = [
   feed.listEventsOperation,
   feed.readEventOperation,
   automations.listAccountPostsOperation,
+  automations.readPostPictureOperation,
   automations.createAutomationOperation,
   automations.listAutomationsOperation,
   automations.readAutomationOperation,

@@ -48,6 +48,10 @@ export const pageReader: Wire<() => ReadPage> = (environment) => {
 export const fetchPicture: Wire<FetchPicture> = (environment) =>
   fetchPictureOf(pinnedConnections(), network(environment));
 
+/** Fetches the picture of a platform's post, for which a request waits. */
+export const fetchPostPicture: Wire<FetchPicture> = (environment) =>
+  fetchPictureOf(pinnedConnections(), network(environment), { seconds: 6 });
+
 /** Fetches the metadata documents of clients that ask for access. */
 export const fetchClientDocument: Wire<FetchClientDocument> = (environment) =>
   fetchClientDocumentOf(pinnedConnections(), network(environment));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bucket, objectPutter, openBucket } from '../../lib/aws/bucket.ts';
-import { minuteMs } from '../../lib/kernel/clock.ts';
+import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { openRenderer, type Render } from '../../lib/media/renditions/render.ts';
 import type { RenditionBucket, RenditionPorts } from '../../lib/media/renditions/run-rendition.ts';
 import type { Wire } from './start.ts';
@@ -14,13 +14,20 @@ export const renditionBucket: Wire<Bucket & RenditionBucket> = (environment) => 
 };
 
 /** Renders in a process of its own, whose program is a file beside the bundle. */
-export const render: Wire<Render> = (environment) =>
-  openRenderer({
-    programPath: join(import.meta.dirname, 'render-process.mjs'),
-    // Lambda's Node.js finds its libraries by it.
-    environment: { LD_LIBRARY_PATH: environment('LD_LIBRARY_PATH', '') },
-    timeLimitMs: 3 * minuteMs,
-  });
+const renderWithin =
+  (timeLimitMs: number): Wire<Render> =>
+  (environment) =>
+    openRenderer({
+      programPath: join(import.meta.dirname, 'render-process.mjs'),
+      // Lambda's Node.js finds its libraries by it.
+      environment: { LD_LIBRARY_PATH: environment('LD_LIBRARY_PATH', '') },
+      timeLimitMs,
+    });
+
+export const render = renderWithin(3 * minuteMs);
+
+/** Renders a picture for which a request waits. */
+export const renderPicture = renderWithin(10 * secondMs);
 
 /** Lends folders on the function's temporary storage. */
 export const withFolder: Wire<RenditionPorts['withFolder']> = () => async (use) => {

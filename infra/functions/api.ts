@@ -3,6 +3,7 @@ import { type Access, functionName, type Operation } from '../../lib/api-contrac
 import type { ApiRights, Setting } from '../../lib/api-contract/rights.ts';
 import { deployedOperations } from '../../lib/operations.ts';
 import { type ApiFunction, defaultMemoryMegabytes, defaultTimeoutSeconds } from './definition.ts';
+import { rendering } from './rendering.ts';
 
 const callerSettings = [
   'RATE_LIMIT_PER_MINUTE',
@@ -70,6 +71,9 @@ const filesOfHandler: Readonly<Record<string, readonly string[]>> = {
   docs: ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'node_modules/swagger-ui-dist/swagger-ui.css'],
 };
 
+/** Handlers that render pictures, in a process that they start. */
+const renderingHandlers: ReadonlySet<string> = new Set(['accounts/post-picture']);
+
 /** Returns a handler's entry. The panel's own operations have their own folder. */
 const entryOf = (handler: string): string =>
   handler.startsWith('panel/') ? `functions/${handler}.ts` : `functions/api/${handler}.ts`;
@@ -103,6 +107,7 @@ export function functionsOf(operations: readonly Operation[]): readonly ApiFunct
       routes: served.map(({ method, path }) => `${method} ${path}`),
       entry: entryOf(handler),
       ...(files && { files }),
+      ...(renderingHandlers.has(handler) && rendering),
       ...(verb !== undefined && { group: groupOfNoun[noun] ?? noun }),
       rights: needs.map(({ rights = {} }) => rights).reduce(mergeRights),
       settings: [...new Set(needs.flatMap(({ settings = [] }) => settings))],

@@ -6,6 +6,7 @@ import {
   type WorkerFunction,
   type WorkerRights,
 } from './definition.ts';
+import { rendering } from './rendering.ts';
 import { otherNews, targetNews, webhookNews } from './stream-filters.ts';
 
 /** The partitions that the erasure of a workspace searches and deletes from. */
@@ -256,13 +257,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // Makes renditions of files. Decoders run in a process that it starts.
     name: 'render-media',
     entry: 'functions/consumers/render-media.ts',
-    programs: ['lib/media/renditions/render-process.ts'],
-    packages: [
-      { name: 'sharp', files: ['dist/*.cjs'] },
-      // The same WebAssembly runs on the function's processor and on that of the machine which builds and tests it.
-      { name: '@img/sharp-wasm32', files: ['index.cjs', 'lib/*'] },
-      { name: 'libheif-js', files: ['libheif-wasm/libheif.{js,wasm}', 'libheif-wasm/LICENSE'] },
-    ],
+    ...rendering,
     // One file per batch, because a large video takes a minute.
     trigger: {
       kind: 'queue',

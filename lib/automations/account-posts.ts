@@ -64,15 +64,7 @@ export async function listAccountPosts(
   accountId: string,
   { limit, cursor, permalink }: AccountPostsQuery,
 ): Promise<{ posts: AccountPostView[]; nextCursor: string | null }> {
-  const account = await findOwnAccount(context, accountId);
-  if (!account || account.disconnectedAt) throw notFound('account');
-  const platform = context.commentPlatformFor(account.platform);
-  if (!platform)
-    throw invalidField(
-      'id',
-      'must be an Instagram account: posts of other platforms are not listed',
-      'account_platform',
-    );
+  const { account, platform } = await findListedAccount(context, accountId);
   const scope = { secret: context.cursorSecret, listing: 'account posts', filters: { accountId, permalink } };
   const after = cursor === undefined ? undefined : openCursor(scope, cursor);
   const page = await withAccess(context, account, 'id', async (accessToken, tools) => {
@@ -88,6 +80,26 @@ export async function listAccountPosts(
     posts: await viewsOf(context, account, page.posts),
     nextCursor: page.after === undefined ? null : sealCursor(scope, page.after),
   };
+}
+
+/**
+ * Returns an account whose posts the platform lists, with the platform.
+ *
+ * @throws HeraldError `not_found`, or `invalid`, as {@link listAccountPosts}
+ */
+export async function findListedAccount(
+  context: AccountPostsContext,
+  accountId: string,
+): Promise<{ account: Account; platform: CommentPlatform }> {
+  const account = await findOwnAccount(context, accountId);
+  if (!account || account.disconnectedAt) throw notFound('account');
+  const platform = context.commentPlatformFor(account.platform);
+  if (platform) return { account, platform };
+  throw invalidField(
+    'id',
+    'must be an Instagram account: posts of other platforms are not listed',
+    'account_platform',
+  );
 }
 
 /** Reads pages until one has the post of this address. */

@@ -6,6 +6,7 @@ import { isTimezone } from '../kernel/time-zone.ts';
 import { indexes } from '../table/schema.ts';
 import { AccountPostsQuery, AccountPostView } from './account-posts.ts';
 import { ConversationsQuery, ConversationView } from './conversation-views.ts';
+import { PostPicture, PostPicturePath } from './post-picture.ts';
 import { CreateAutomationBody, EditAutomationBody, TryAutomationBody } from './request-schemas.ts';
 import { AutomationTrial } from './try.ts';
 import { AutomationDetail, AutomationView, LinkClicksView } from './views.ts';
@@ -77,6 +78,43 @@ export const listAccountPostsOperation = operation({
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
   },
+  timeoutSeconds: 29,
+});
+
+export const readPostPictureOperation = operation({
+  id: 'getAccountPostPicture',
+  handler: 'accounts/post-picture',
+  verb: 'account.read',
+  method: 'GET',
+  path: '/v1/accounts/{id}/posts/{platformPostId}/picture',
+  summary: 'Read a small picture of a post of an Instagram account',
+  description:
+    'A square cut from the middle of the picture that Instagram names for the post. It helps to tell posts apart where pictures of other hosts are not allowed.',
+  pathParameters: PostPicturePath,
+  replies: {
+    200: {
+      description: 'The picture',
+      body: z.object({
+        picture: PostPicture.nullable().meta({
+          description:
+            'Null if Instagram names none, or if the one that it names cannot be fetched or read at the moment',
+        }),
+      }),
+    },
+  },
+  refusals: {
+    404: 'No such account in this workspace that the key may use, or Instagram shows it no such post',
+    409: 'The account must be connected again, or Instagram has restricted it',
+    503: 'Instagram gives no answer; `Retry-After` gives the wait in seconds',
+  },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    tokens: ['Decrypt tokens'],
+    platformSecrets: 'instagram',
+  },
+  settings: ['PLAIN_HTTP_HOSTS'],
+  // A hostile picture may have as many pixels as a file of a user: see `render-media`.
+  memoryMegabytes: 1_769,
   timeoutSeconds: 29,
 });
 

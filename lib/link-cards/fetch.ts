@@ -48,9 +48,13 @@ export const readPageOf =
 
 /** Fetches a picture through the guard of addresses: a JPEG, a PNG or a GIF. Never rejects. */
 export const fetchPictureOf =
-  (connections: PinnedConnections, network: PublicNetwork): FetchPicture =>
+  (
+    connections: PinnedConnections,
+    network: PublicNetwork,
+    { seconds }: { readonly seconds: number } = pictureLimits,
+  ): FetchPicture =>
   (url, owner) =>
-    unlessFailed(pictureLimits.seconds, async (signal) => {
+    unlessFailed(seconds, async (signal) => {
       const { body } = await open(connections, network, { url, owner, signal });
       try {
         const chunks: Buffer[] = [];

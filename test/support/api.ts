@@ -182,6 +182,9 @@ export async function openDependencies({
       throw new DownloadError('no file is read');
     },
     pageReader: () => async () => ({ problem: 'no page is read' }),
+    fetchPicture: async () => ({ problem: 'no picture is read' }),
+    render: async () => ({ state: 'failed' as const, reason: 'nothing is rendered' }),
+    withFolder: (use: (folder: string) => Promise<unknown>) => use('/nowhere'),
     fetchClientDocument: documentOf(),
     panelUrl: async () => 'https://panel.example.com',
     signUpload: uploadSigner('media', accessTo('http://storage.test')),

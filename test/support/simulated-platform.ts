@@ -98,8 +98,16 @@ export const openInMemory: OpenSimulated = async (definition, clock, onExchange)
     async fetch(target, { method = 'GET', headers, body }) {
       const bytes = body ? { body: Buffer.from(String(body)) } : {};
       const request = { method, target, headers: Object.fromEntries(new Headers(headers)), ...bytes };
-      const { status, headers: answered = {}, body: text } = answerOf(await platform.serve(request));
-      return new Response(text, { status, headers: { ...answered } });
+      const {
+        status,
+        headers: answered = {},
+        body: text,
+        bytes: file,
+      } = answerOf(await platform.serve(request));
+      return new Response(file === undefined ? text : Buffer.from(file), {
+        status,
+        headers: { ...answered },
+      });
     },
     async visit(address, headers = {}) {
       const request = { method: 'GET', target: targetOf(address), headers };

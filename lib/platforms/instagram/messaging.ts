@@ -131,7 +131,7 @@ async function readPost(
 ): Promise<AccountPost | undefined> {
   if (!/^\d{1,30}$/.test(request.platformPostId)) return undefined;
   try {
-    const response = await get(request, tools, request.platformPostId, { fields: 'id,permalink,timestamp' });
+    const response = await get(request, tools, request.platformPostId, { fields: postFields });
     const media = readResponse(ListedPost.partial({ id: true }), response);
     return media.permalink === undefined ? undefined : postOf({ ...media, id: request.platformPostId });
   } catch (error) {

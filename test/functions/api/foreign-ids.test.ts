@@ -24,6 +24,8 @@ beforeAll(async () => {
   foreignItems = await itemsOf(table, foreignWorkspaceId);
 });
 
+/** Path parameters besides ids of Herald. */
+const others = { boardId: '1', platformPostId: '1' };
 const byId = operationsById.map(({ id, path }) => [id, path] as const);
 
 it('each operation that takes a body has one here', () => {
@@ -35,7 +37,7 @@ it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async 
   const own = foreign[nounOf(path)];
   const { deliveryId, accountId } = foreign;
   const ask = (asked: string) =>
-    call(id, { apiKey, path: { id: asked, deliveryId, accountId, boardId: '1' }, body: bodiesById[id] });
+    call(id, { apiKey, path: { ...others, id: asked, deliveryId, accountId }, body: bodiesById[id] });
   const [ofAnother, ofNobody] = [await ask(own), await ask(newId(startMs))];
   expect(ofAnother.status).toBe(404);
   expect([ofAnother.status, ofAnother.text]).toEqual([ofNobody.status, ofNobody.text]);
@@ -45,14 +47,14 @@ it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async 
 
 it.each(byId)('%s finds nothing for an id in upper case', async (id) => {
   const ask = (asked: string) =>
-    call(id, { apiKey, path: { ...foreign, id: asked, boardId: '1' }, body: bodiesById[id] });
+    call(id, { apiKey, path: { ...foreign, ...others, id: asked }, body: bodiesById[id] });
   const [unknown, upper] = [await ask(newId(startMs)), await ask(foreign.postId.toUpperCase())];
   expect([upper.status, upper.text]).toEqual([unknown.status, unknown.text]);
 });
 
 it.each(byId)('%s is no route with a text that is not an id, whatever else is wrong', async (id, path) => {
   for (const asked of ['x', 'health', '..', '%', 'POST', `${foreign.postId} `, 'é\u0000']) {
-    const at = { ...foreign, id: asked, boardId: '1' };
+    const at = { ...foreign, ...others, id: asked };
     const answer = await call(id, { apiKey, path: at, query: 'limit=x', rawBody: '{' });
     expect([answer.status, answer.body['code']]).toEqual([404, 'route_unknown']);
     expect(answer.body['error']).toMatch(/^no such route: (GET|POST|PUT|PATCH|DELETE) \/v1\//);

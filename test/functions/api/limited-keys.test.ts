@@ -41,7 +41,11 @@ const limitedById = operationsById
   .map(({ id, path }) => [id, path] as const);
 
 const ask = (apiKey: string, operationId: string, id: string, { accountId } = outside) =>
-  call(operationId, { apiKey, path: { id, accountId, boardId: '1' }, body: bodiesById[operationId] });
+  call(operationId, {
+    apiKey,
+    path: { id, accountId, boardId: '1', platformPostId: '1' },
+    body: bodiesById[operationId],
+  });
 
 describe('an operation on one thing, with a key that is limited to some accounts', () => {
   it.each(limitedById)(

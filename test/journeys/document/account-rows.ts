@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { demoUsername } from '../../../bin/dev/platforms.ts';
 import type { AuditEntry } from '../../../lib/audit/schemas.ts';
 import { until } from '../support/client.ts';
@@ -70,6 +71,16 @@ export const accountRows: Rows = {
     await ask(400, { path, query: 'limit=many' });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });
     await ask(404, { path: { id: unknownId } });
+  },
+  getAccountPostPicture: async (ask, fixture) => {
+    const id = fixture.client.accountId('instagram');
+    const post = await fixture.control('posts', { username: demoUsername('demo') });
+    const found = await ask(200, { path: { id, platformPostId: String(post['id']) } });
+    expect(found.json()['picture']).toEqual({
+      contentType: 'image/jpeg',
+      data: expect.stringMatching(/^\/9j\//),
+    });
+    await ask(404, { path: { id, platformPostId: '1' } });
   },
   listPlaylists: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('youtube') } });

@@ -10,6 +10,7 @@ import {
   listConversationsOperation,
   listLinksOperation,
   readAutomationOperation,
+  readPostPictureOperation,
   removeAutomationOperation,
   tryAutomationOperation,
 } from '../../../lib/automations/operations.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../../lib/automations/request-schemas.ts';
 import { AutomationDetail, AutomationView, LinkClicksView } from '../../../lib/automations/views.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
+import { smallJpeg } from '../../support/small-jpeg.ts';
 import { type accountOf, dayMs, instagram, replyOf, serveAccounts, some } from './accounts.ts';
 import { type FakeApi, refusal } from './fake-api.ts';
 import { idOf } from './ids.ts';
@@ -209,14 +211,14 @@ export const livePosts = [
 );
 
 /** Posts that were made elsewhere. */
-const elsewhere = AccountPostView.parse({
+export const elsewhere = AccountPostView.parse({
   platformPostId: '17990000000090001',
   postId: null,
   automationId: null,
   kind: 'image',
   text: 'Vom Handy: der neue Laden',
   permalink: 'https://www.instagram.com/p/phone/',
-  pictureUrl: null,
+  pictureUrl: 'https://scontent.cdninstagram.com/v/phone.jpg',
   publishedAt: '2026-02-21T09:00:00.000Z',
 });
 const oldElsewhere = {
@@ -224,6 +226,7 @@ const oldElsewhere = {
   platformPostId: '17990000000090002',
   text: 'Unser erster Post',
   permalink: 'https://www.instagram.com/p/old/',
+  pictureUrl: null,
 };
 
 /** Replies and messages, one in each state. */
@@ -297,6 +300,9 @@ export function serveAutomations(
         nextCursor: null,
       });
     })
+    .on('GET /v1/accounts/{id}/posts/{platformPostId}/picture', () =>
+      replyOf(readPostPictureOperation, { picture: { contentType: 'image/jpeg', data: smallJpeg } }),
+    )
     .on('GET /v1/comment-automations', ({ query }) => {
       const of = query.get('accountId');
       const all = [...stored.values()].filter(({ accountId }) => of === null || accountId === of);

@@ -1,9 +1,14 @@
 import { describe, expect } from 'vitest';
-import { instagram } from '../support/accounts.ts';
-import { comingPost, gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
+import { listAccountPostsOperation } from '../../../lib/automations/operations.ts';
+import { instagram, replyOf } from '../support/accounts.ts';
+import { comingPost, elsewhere, gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
+import { refusal } from '../support/fake-api.ts';
 import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
+const pictures = 'GET /v1/accounts/{id}/posts/{platformPostId}/picture';
+const pathOf = (post?: { platformPostId: string }) =>
+  `/v1/accounts/${instagram.id}/posts/${post?.platformPostId}/picture`;
 const edits = 'PATCH /v1/comment-automations/{id}';
 
 describe('the list of automations', () => {
@@ -146,6 +151,52 @@ describe('a post that was made elsewhere', () => {
     const sent = api.to('POST /v1/comment-automations').map(({ body }) => body);
     expect(sent).toMatchObject([{ platformPostId: '17990000000090002' }]);
   });
+
+  panelTest('shows its picture, or says that there is none', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api);
+    await open('/automations/new');
+    await page.getByRole('radio', { name: /Another post/ }).press('Space');
+    await page.getByText('Vom Handy: der neue Laden').scrollIntoViewIfNeeded();
+    const width = () =>
+      page.locator('label img[src^="data:"]').evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth);
+    await expect.poll(width).toBe(8);
+    await page.getByRole('textbox', { name: /address or id/ }).fill('https://www.instagram.com/p/old/');
+    await page.getByText('Unser erster Post').scrollIntoViewIfNeeded();
+    await page.getByRole('radio', { name: /^No picture Unser erster Post/ }).waitFor();
+    // Nobody asks for a picture that the platform does not name.
+    expect(api.to(pictures).map(({ path }) => path)).toEqual([pathOf(elsewhere)]);
+  });
+
+  panelTest(
+    'asks for its picture once it is in sight, for at most three at a time',
+    async ({ panel: { page, api, open } }) => {
+      serveAutomations(api);
+      const posts = Array.from({ length: 30 }, (_, place) => ({
+        ...elsewhere,
+        platformPostId: `${17_990_000_000_010_000n + BigInt(place)}`,
+        text: `Post ${place}.`,
+      }));
+      api.on('GET /v1/accounts/{id}/posts', replyOf(listAccountPostsOperation, { posts, nextCursor: null }));
+      const held: (() => void)[] = [];
+      api.around(pictures, async (reply) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        return reply;
+      });
+      await open('/automations/new');
+      await page.getByRole('radio', { name: /Another post/ }).press('Space');
+      await page.getByText('Post 2.').scrollIntoViewIfNeeded();
+      await expect.poll(() => held.length).toBe(3);
+      await page.getByText('Post 29.').scrollIntoViewIfNeeded();
+      await page.getByRole('radio', { name: /Post 29\./ }).press('Space');
+      expect(held.length).toBe(3);
+      api.on(pictures, refusal(404, 'not_found', 'no such post'));
+      for (const release of held) release();
+      await page.getByRole('radio', { name: /^No picture Post 29\./ }).waitFor();
+      const asked = api.to(pictures).map(({ path }) => path);
+      expect(asked).not.toContain(pathOf(posts[15]));
+      expect(asked.slice(3)).toContain(pathOf(posts[29]));
+    },
+  );
 });
 
 describe('an automation', () => {

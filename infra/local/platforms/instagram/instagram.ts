@@ -12,6 +12,7 @@ import { insightsOperations } from './insights.ts';
 import { type InstagramApp, instagramLogin } from './login.ts';
 import { messageOperations } from './messages.ts';
 import { peopleControls } from './people-controls.ts';
+import { pictureOperation } from './pictures.ts';
 import { publishingOperations } from './publishing.ts';
 import { readingOperations } from './reading.ts';
 import { openState } from './state.ts';
@@ -80,6 +81,7 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
           ...publishingOperations(graph, workbench, state, containers),
           ...insightsOperations(graph, workbench, state),
           ...readingOperations(graph, workbench, state, containers),
+          pictureOperation(state),
           ...commentOperations(graph, workbench, state, webhooks),
           ...messageOperations(graph, workbench, state, webhooks),
           ...subscriptionOperations(graph, state, app.id),

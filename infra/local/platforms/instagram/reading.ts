@@ -7,6 +7,7 @@ import { type Containers, dayMilliseconds } from './containers.ts';
 import { refuse } from './errors.ts';
 import { type GraphOperation, isOwn } from './graph.ts';
 import { profileFields } from './people.ts';
+import { fileHost, pictureUrl } from './pictures.ts';
 import type { Session } from './sessions.ts';
 import { type Comment, idKind, type Media, type State, type User } from './state.ts';
 
@@ -159,9 +160,8 @@ function mediaFields(media: Media, user: User, state: State): Record<string, unk
     is_comment_enabled: media.isCommentEnabled ?? true,
     media_product_type: media.productType,
     // Videos have a thumbnail besides.
-    media_url: `https://scontent.cdninstagram.com/v/${media.id}${media.mediaType === 'VIDEO' ? '.mp4' : '.jpg'}`,
-    thumbnail_url:
-      media.mediaType === 'VIDEO' ? `https://scontent.cdninstagram.com/v/${media.id}.jpg` : undefined,
+    media_url: media.mediaType === 'VIDEO' ? `https://${fileHost}/v/${media.id}.mp4` : pictureUrl(media),
+    thumbnail_url: media.mediaType === 'VIDEO' ? pictureUrl(media) : undefined,
     timestamp: graphTime(media.publishedAt),
     caption: media.caption === '' ? undefined : media.caption,
     alt_text: media.altText,

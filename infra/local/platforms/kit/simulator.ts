@@ -102,10 +102,11 @@ async function send(response: ServerResponse, outcome: Served): Promise<void> {
   }
 }
 
-function sendAnswer(response: ServerResponse, { status, headers = {}, body = '' }: Answer): void {
+function sendAnswer(response: ServerResponse, { status, headers = {}, body = '', bytes }: Answer): void {
   if (response.destroyed || typeof body !== 'string') return;
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
+  const sent = bytes ?? body;
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(sent) });
+  response.end(sent);
 }
 
 /** Sends an endless body as fast as the caller reads, or slower. */

@@ -13,6 +13,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** A function if the body contains random ids, such as the id of an error: it is called when the answer is sent. */
   readonly body?: string | ((random: Random) => string);
+  /** The body instead, of an answer that is not text. */
+  readonly bytes?: Uint8Array;
 }
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;

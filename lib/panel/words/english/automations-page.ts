@@ -247,6 +247,7 @@ export const automationsPage = {
           ? `${countPosts(found)} found among the newest ${of} so far…`
           : `${countPosts(found)} found among the newest ${of}.`,
       older: 'Show older posts',
+      noPicture: 'No picture',
       kinds: { image: 'Picture', video: 'Video', carousel: 'Carousel' },
       published: 'Published',
       scheduled: 'Goes live',

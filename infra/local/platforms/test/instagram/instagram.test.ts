@@ -95,6 +95,19 @@ it('names every operation as the platform does, and keeps secrets out of the log
   expect(JSON.stringify(requests)).not.toContain('app-secret');
 });
 
+describe('the picture of a post', () => {
+  it('is a JPEG at the address that the post names, and nothing is at any other', async () => {
+    const id = await instagram.live(account, image());
+    const { body } = await instagram.get(`v25.0/${id}`, { fields: 'media_url', access_token: account.token });
+    const at = (address: string) => fetch(instagram.url(address.replace('https://', '')));
+    const address = String(body['media_url']);
+    const answer = await at(address);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(Buffer.from(await answer.arrayBuffer()).toString('hex')).toMatch(/^ffd8ff.*ffd9$/);
+    expect((await at(address.replace(id, '1'))).status).toBe(404);
+  });
+});
+
 describe('a restart', () => {
   it('keeps posts, tokens, containers, users and revocations', async () => {
     const ready = await instagram.ready(account, image());

@@ -14,8 +14,10 @@ export interface LiveHere {
   readonly scheduledFor?: string | null;
   /** The address of its cover, or of its first picture. */
   readonly picture: string | undefined;
-  /** Known of posts that the platform lists, which have no picture here. */
+  /** Known of posts that the platform lists. */
   readonly kind?: AccountPost['kind'];
+  /** Known of posts that the platform lists. */
+  readonly hasPlatformPicture?: boolean;
 }
 
 /** The posts that are live on an account, in the order given. */
@@ -52,18 +54,22 @@ export function comingPostsOf(posts: readonly ListedPost[], accountId: string): 
 type AccountPost = ReplyOf<typeof listAccountPostsOperation>['posts'][number];
 
 /**
- * The posts that the platform lists, without those of other lists. Without pictures: the policy of the panel's pages allows no
- * pictures of other hosts, and the hosts of Instagram's have no fixed names.
+ * The posts that the platform lists, without those of other lists. The address of a picture at the platform is of no use: the policy of
+ * the panel's pages allows no pictures of other hosts, and the hosts of Instagram's have no fixed names.
  */
 export function postsElsewhereOf(
   posts: readonly AccountPost[],
   others: readonly LiveHere[],
 ): readonly LiveHere[] {
   const known = new Set(others.map(({ platformPostId }) => platformPostId));
-  return posts.flatMap(({ platformPostId, permalink, text, publishedAt, kind }) => {
+  return posts.flatMap(({ platformPostId, permalink, text, publishedAt, kind, pictureUrl }) => {
     if (known.has(platformPostId)) return [];
     known.add(platformPostId);
-    return [{ platformPostId, permalink, content: text ?? '', publishedAt, picture: undefined, kind }];
+    const hasPlatformPicture = pictureUrl !== null;
+    const content = text ?? '';
+    return [
+      { platformPostId, permalink, content, publishedAt, picture: undefined, kind, hasPlatformPicture },
+    ];
   });
 }
 

@@ -27,6 +27,7 @@ import {
   postsElsewhereOf,
   searchPosts,
 } from './live-posts.ts';
+import { PlatformPicture } from './platform-picture.tsx';
 import { usePostsElsewhere } from './use-posts-elsewhere.ts';
 
 const texts = words.automationsPage.form.choosePost;
@@ -120,7 +121,11 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
         >
           {found.map((post) => (
             <Radio key={post.platformPostId} value={post.platformPostId}>
-              <PostOption post={post} hasAutomation={automationOf.has(post.platformPostId)} />
+              <PostOption
+                accountId={accountId}
+                post={post}
+                hasAutomation={automationOf.has(post.platformPostId)}
+              />
             </Radio>
           ))}
           <Radio value={other} note={texts.otherNote}>
@@ -170,17 +175,29 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   );
 }
 
-function PostOption({ post, hasAutomation }: { post: LiveHere; hasAutomation: boolean }) {
-  const { picture, publishedAt, scheduledFor, kind } = post;
+interface PostOptionProps {
+  accountId: string;
+  post: LiveHere;
+  hasAutomation: boolean;
+}
+
+function PostOption({ accountId, post, hasAutomation }: PostOptionProps) {
+  const { platformPostId, picture, hasPlatformPicture, publishedAt, scheduledFor, kind } = post;
+  const icon = kind === 'video' ? 'play' : 'image';
   return (
     <Row as="span" gap={3} isOneLine>
-      <span className={classes.picture}>
-        {picture === undefined ? (
-          <Icon name={kind === 'video' ? 'play' : 'image'} />
-        ) : (
-          <img src={picture} alt="" loading="lazy" />
-        )}
-      </span>
+      {hasPlatformPicture === undefined ? (
+        <span className={classes.picture}>
+          {picture === undefined ? <Icon name={icon} /> : <img src={picture} alt="" loading="lazy" />}
+        </span>
+      ) : (
+        <PlatformPicture
+          accountId={accountId}
+          platformPostId={platformPostId}
+          hasPicture={hasPlatformPicture}
+          icon={icon}
+        />
+      )}
       <Stack as="span" gap={0}>
         <bdi className={classes.excerpt}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
         <Row as="span">
