@@ -450,7 +450,8 @@ export const reviewSteps: Readonly<Record<Platform, readonly ReviewStep[]>> = {
   facebook: [...login, compose(), publish, firstComment, numbers, ...withdrawals],
   instagram: [...login, compose(), publish, firstComment, answerComments, numbers, ...withdrawals],
   linkedin: [...login, compose(), publish, firstComment, numbers, disconnect],
-  pinterest: [...login, boards, publish, numbers, disconnect],
+  // Its numbers are not stored, so no page has them.
+  pinterest: [...login, boards, publish, disconnect],
   threads: [...login, compose(), publish, firstComment, numbers, takeDown, ...withdrawals],
   tiktok: [...login, ...tiktokComposer, publish, drafts, profile, numbers, disconnect],
   youtube: [
