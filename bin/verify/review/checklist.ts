@@ -71,10 +71,12 @@ function walkPoints({ results }: ReviewFacts): Point[] {
 function featurePoints({ platform, features, chosen, stage }: ReviewFacts): Point[] {
   const requested = requestedFeatures(features, chosen);
   const scopesOf = (name: Feature) => (features.scopes[name] ?? []).join(', ');
+  const needsMore = (name: Feature) =>
+    features.scopes[name]?.some((scope) => !features.scopes.publish.includes(scope));
   const off = namesOf(features).filter((name) => !requested.includes(name));
   return [
     ...requested.map((name) =>
-      isDemonstrated(platform, name)
+      isDemonstrated(platform, name) || !needsMore(name)
         ? ok(`${name}: request ${scopesOf(name)}.`)
         : missing(
             `${name}: no step here shows what ${scopesOf(name)} is for. Record its use by hand, or leave the feature out of the settings: platforms refuse permissions whose use they do not see.`,

@@ -95,6 +95,10 @@ describe('the checklist', () => {
     ]);
   });
 
+  it('asks for no step of a feature that needs no permission more', () => {
+    expect(missingOf(facts('pinterest', { chosen: ['publish', 'insights'] }))).toEqual([]);
+  });
+
   it('says which features are off, and where they are switched on', () => {
     const texts = checklist(facts('threads', { chosen: ['publish', 'removal'] })).map(({ text }) => text);
     expect(texts).toContain('removal: request threads_delete.');
@@ -174,7 +178,12 @@ it('shows the use of most features', () => {
       .filter((feature) => !isDemonstrated(platform, feature))
       .map((feature) => `${platform} ${feature}`),
   );
-  expect(undemonstrated).toEqual(['facebook businessPages', 'pinterest secretBoards', 'tiktok postSearch']);
+  expect(undemonstrated).toEqual([
+    'facebook businessPages',
+    'pinterest secretBoards',
+    'pinterest insights',
+    'tiktok postSearch',
+  ]);
 });
 
 describe('a page that the form asks for', () => {
