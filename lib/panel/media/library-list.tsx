@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Checkbox } from 'react-aria-components/Checkbox';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
 import type { listMediaOperation } from '../../media/operations.ts';
@@ -20,9 +20,10 @@ import { factsOf, formatDuration, kindOf, type MediaView } from './draft-media.t
 import { fromLibrary } from './library.ts';
 import classes from './library-list.module.css';
 import { Picture } from './picture.tsx';
-import { VideoPicture } from './video-picture.tsx';
 
 const texts = words.mediaPage;
+
+const VideoPicture = lazy(async () => ({ default: (await import('./video-picture.tsx')).VideoPicture }));
 
 /** The number of files per page: pictures are the files themselves. */
 const perPage = '24';
@@ -209,7 +210,9 @@ function Tile({ media }: { media: MediaView }) {
           // Pictures are the files themselves, and videos may have to be read: only those near what is in sight are loaded.
           wasSeen &&
           (isVideo ? (
-            <VideoPicture file={{ url: publicUrl, filename }} preview={previewUrl} />
+            <Suspense>
+              <VideoPicture file={{ url: publicUrl, filename }} preview={previewUrl} />
+            </Suspense>
           ) : (
             <Picture media={file} />
           ))
