@@ -6,7 +6,7 @@ import { isId, newId } from '../kernel/ids.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
 import type { CreateSnippetBody, EditSnippetBody } from './operations.ts';
 import { maxSnippets, type Snippet, type SnippetView } from './schemas.ts';
-import { deleteSnippet, findSnippet, insertSnippet, querySnippets, replaceSnippet } from './store.ts';
+import { deleteSnippet, findSnippet, insertSnippet, querySnippets, updateSnippet } from './store.ts';
 import { variablesOf } from './variables.ts';
 
 const toSnippetView = ({ id, use, name, content, createdAt, updatedAt }: Snippet): SnippetView => ({
@@ -63,11 +63,15 @@ export async function editSnippet(
   { kind, name, content }: EditSnippetBody,
 ): Promise<SnippetView> {
   const before = await getSnippet(context, id);
-  const fields = { use: kind ?? before.use, name: name ?? before.name, content: content ?? before.content };
-  const after = { ...before, ...fields, updatedAt: toTimestamp(context.now) };
-  if (!(await replaceSnippet(context.table, after, auditPart(context, subjectOf(before)))))
+  const changes = {
+    ...(kind !== undefined && { use: kind }),
+    ...(name !== undefined && { name }),
+    ...(content !== undefined && { content }),
+    updatedAt: toTimestamp(context.now),
+  };
+  if (!(await updateSnippet(context.table, before, changes, auditPart(context, subjectOf(before)))))
     throw notFound('snippet');
-  return toSnippetView(after);
+  return toSnippetView({ ...before, ...changes });
 }
 
 /** @throws HeraldError `not_found` */

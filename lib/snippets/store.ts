@@ -62,13 +62,18 @@ export async function insertSnippet(
   return committed;
 }
 
-/** Replaces a saved text; of two changes at the same time, the last stays. @returns false if it was deleted in the meantime */
-export async function replaceSnippet(
+/** Changes fields of a saved text. @returns false if it was deleted in the meantime */
+export async function updateSnippet(
   table: Table,
-  snippet: Snippet,
+  { workspaceId, id }: Snippet,
+  changes: Partial<Pick<Snippet, 'use' | 'name' | 'content' | 'updatedAt'>>,
   audit: TransactionItems[number],
 ): Promise<boolean> {
-  const { committed } = await transact(table, [putPart(table, snippetItem(snippet), { pk: present }), audit]);
+  const key = snippetKey(workspaceId, id);
+  const { committed } = await transact(table, [
+    updatePart(table, key, { set: changes, if: { pk: present } }),
+    audit,
+  ]);
   return committed;
 }
 

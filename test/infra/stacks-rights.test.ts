@@ -156,8 +156,18 @@ describe('the right to', () => {
       'webhooks-rotate-secret',
       'zernio',
     ],
-    's3:PutObject': ['complete-upload', 'import-media', 'mcp', 'media-presign', 'render-media', 'zernio'],
-    's3:AbortMultipartUpload': ['import-media'],
+    's3:PutObject': [
+      'complete-upload',
+      'import-media',
+      'mcp',
+      'media-complete',
+      'media-parts',
+      'media-presign',
+      'media-store-preview',
+      'render-media',
+      'zernio',
+    ],
+    's3:AbortMultipartUpload': ['complete-upload', 'import-media', 'sweep-media'],
     's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'render-media', 'sweep-media'],
     'cognito-idp:AdminCreateUser': ['panel-invite-member'],
     'cloudfront:CreateInvalidation': ['erase-workspaces', 'sweep-media'],
@@ -375,6 +385,22 @@ describe('the bucket’s objects', () => {
       'import-media',
       ['s3:AbortMultipartUpload <MediaBucket.Arn>/incoming/*', 's3:PutObject <MediaBucket.Arn>/incoming/*'],
     ],
+    [
+      'media-parts',
+      [
+        's3:ListMultipartUploadParts <MediaBucket.Arn>/incoming/*',
+        's3:PutObject <MediaBucket.Arn>/incoming/*',
+      ],
+    ],
+    [
+      'media-complete',
+      [
+        's3:GetObject <MediaBucket.Arn>/incoming/*',
+        's3:ListMultipartUploadParts <MediaBucket.Arn>/incoming/*',
+        's3:PutObject <MediaBucket.Arn>/incoming/*',
+      ],
+    ],
+    ['media-store-preview', ['s3:PutObject <MediaBucket.Arn>/media/*']],
     ['publish-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
     ['upload-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
     [
@@ -391,11 +417,16 @@ describe('the bucket’s objects', () => {
     ],
     [
       'sweep-media',
-      ['s3:DeleteObject <MediaBucket.Arn>/incoming/*', 's3:DeleteObject <MediaBucket.Arn>/media/*'],
+      [
+        's3:AbortMultipartUpload <MediaBucket.Arn>/incoming/*',
+        's3:DeleteObject <MediaBucket.Arn>/incoming/*',
+        's3:DeleteObject <MediaBucket.Arn>/media/*',
+      ],
     ],
     [
       'complete-upload',
       [
+        's3:AbortMultipartUpload <MediaBucket.Arn>/incoming/*',
         's3:DeleteObject <MediaBucket.Arn>/incoming/*',
         's3:DeleteObject <MediaBucket.Arn>/media/*',
         's3:GetObject <MediaBucket.Arn>/incoming/*',
