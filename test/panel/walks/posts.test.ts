@@ -171,7 +171,7 @@ describe('the posts', () => {
     await select(page, 'roast next', 'Open on Sunday', 'idea for spring');
     await button(page, 'Try again…').click();
     const dialog = page.getByRole('dialog', { name: 'Try 3 posts again' });
-    await dialog.getByText(/1 with an unknown outcome/).waitFor();
+    await dialog.getByText(/1 unconfirmed: open it/).waitFor();
     await dialog.getByText('1 not failed').waitFor();
     await dialog.getByRole('button', { name: 'Try 1 post again' }).click();
     await row(page, 'roast next').getByText('Publishing').waitFor();
@@ -303,6 +303,7 @@ describe('the posts', () => {
     await expect.poll(() => rows(page).count()).toBe(2);
     expect(await page.getByText('Search for words').count()).toBe(0);
     await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Search commands' }).waitFor();
     const asked = api.to('GET /v1/media').length;
     await page.keyboard.type('--');
     await expect.poll(() => api.to('GET /v1/media').length).toBeGreaterThan(asked);
