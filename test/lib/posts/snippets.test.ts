@@ -72,6 +72,16 @@ describe('a post with saved texts', () => {
     expect(post.content).toBe('Hello\n\nBefore');
   });
 
+  it('keeps both of two changes at the same time that are about different fields', async () => {
+    const { id } = await save('Before');
+    await Promise.all([
+      editSnippet(fixture.context, id, { content: 'After' }),
+      editSnippet(fixture.context, id, { name: 'Renamed' }),
+    ]);
+    const { snippets } = await listSnippets(fixture.context, { limit: 100 });
+    expect(snippets.find((each) => each.id === id)).toMatchObject({ content: 'After', name: 'Renamed' });
+  });
+
   it('is replayed even if the saved text has gone', async () => {
     const { id } = await save('x');
     const key = { idempotencyKey: 'snippets', rawBody: '1' };

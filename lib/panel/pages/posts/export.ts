@@ -57,7 +57,7 @@ const listed = (texts: readonly string[]): string => [...new Set(texts)].join(';
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function cell(text: string): string {
-  const harmless = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+  const harmless = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
