@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/operating/why-automation.ts': operators,
     'lib/insights/account-days.ts': noActor,
     'lib/withdrawals/sweep.ts': noActor,
+    'lib/webhooks/announce.ts': noActor,
   },
   queryAccounts: {
     'lib/accounts/read.ts': checks,
