@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/insights/account-days.ts': noActor,
     'lib/webhooks/announce.ts': noActor,
     'lib/withdrawals/sweep.ts': noActor,
+    'lib/webhooks/announce.ts': noActor,
   },
   queryAccounts: {
     'lib/accounts/read.ts': checks,

@@ -9,16 +9,17 @@ import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/w
 import type { DataKeys } from '../../lib/aws/data-keys.ts';
 import type { TenantQueue } from '../../lib/aws/queue.ts';
 import { guardSchedules } from '../../lib/aws/scheduler-guard.ts';
-import { minuteMs, secondMs, systemClock } from '../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
+import { usualFeaturesWith } from '../../lib/platforms/registry/features.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { aheadMs } from '../../lib/recovery/sweep.ts';
 import { windows } from '../../lib/risks/check-ahead.ts';
-import { riskCheckShard } from '../../lib/table/keys.ts';
+import { numbersRetryShard, riskCheckShard } from '../../lib/table/keys.ts';
 import type { Database } from '../support/database/database.ts';
 import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
@@ -54,6 +55,8 @@ export interface Deployment {
   readonly apiSlownessMs?: number;
   /** True if posts are checked hours ahead. Few scenarios have posts for that, and each run of the checks takes some of them. */
   readonly checksAhead?: boolean;
+  /** True if the numbers of live posts are read, at the first two ages. */
+  readonly readsNumbers?: boolean;
 }
 
 /** A change that a directed run makes. Bugs of the service are planted in its source: see `bugs/`. */
@@ -77,6 +80,10 @@ export interface ServiceSetting {
   readonly deployment: Deployment;
   readonly bug?: PlantedBug | undefined;
 }
+
+/** True for a shard of the index whose items have a function of their own. */
+const isApart = (shard: unknown): boolean =>
+  shard === riskCheckShard || /^(STORY-)?NUMBERS[#-]/.test(String(shard));
 
 type StreamTrigger = Extract<Trigger, { kind: 'table-stream' }>;
 
@@ -132,7 +139,7 @@ export function createService(setting: ServiceSetting) {
       // The simulated schedules take a queue's name for its URL.
       scheduledQueues: { publish: 'publish', upload: 'upload' },
       mediaBaseUrl,
-      stageFeatures: {},
+      stageFeatures: deployment.readsNumbers ? usualFeaturesWith(['insights']) : {},
       dailyLimits,
       publicBaseUrl,
       linkBaseUrl,
@@ -172,6 +179,7 @@ export function createService(setting: ServiceSetting) {
 
   const periodic: ReturnType<typeof runAtRate>[] = [];
   let checking: ReturnType<typeof runAtRate> | undefined;
+  let reading: ReturnType<typeof runAtRate> | undefined;
   for (const loaded of functions) {
     const { trigger, name } = loaded.definition;
     const limit = trigger.kind === 'queue' ? deployment.workers : trigger.kind === 'rate' ? 1 : Infinity;
@@ -185,6 +193,7 @@ export function createService(setting: ServiceSetting) {
     if (isChecker && !deployment.checksAhead) continue;
     const rate = runAtRate(world, fleet, trigger.everyMinutes);
     if (isChecker) checking = rate;
+    else if (name === 'read-numbers' && deployment.readsNumbers) reading = rate;
     else periodic.push(rate);
   }
   const webhookRoute = createFleet({
@@ -218,9 +227,20 @@ export function createService(setting: ServiceSetting) {
     });
   }
 
+  /** Numbers are due at the ages of a post, and when they are tried again. A run that fails leaves them to the next ones. */
+  if (deployment.readsNumbers) {
+    committed.listen(({ kind, after }) => {
+      if (kind !== 'postNumbers' || after === undefined) return;
+      const dueMs = Date.parse(String(after['dueAt']));
+      const ages = after['dueShard'] === numbersRetryShard ? [0] : [hourMs, 25 * hourMs];
+      for (const age of ages)
+        for (let run = 0; run < 5; run += 1) reading?.planFrom(dueMs + age + run * 15 * minuteMs);
+    });
+  }
+
   /** Periodic functions find what the index `overdue` holds, so they run only while something in it is due. */
   committed.listen(({ after }) => {
-    if (after?.['dueAt'] !== undefined && after['dueShard'] !== riskCheckShard)
+    if (after?.['dueAt'] !== undefined && !isApart(after['dueShard']))
       planPeriodic(Date.parse(String(after['dueAt'])) - aheadMs);
   });
 
@@ -244,7 +264,8 @@ export function createService(setting: ServiceSetting) {
   function earliestDueMs(): number | undefined {
     let earliest: string | undefined;
     for (const { dueAt, dueShard } of committed.items()) {
-      if (typeof dueAt !== 'string' || /^(FAILED|HELD)#|^RISK-CHECKS/.test(String(dueShard))) continue;
+      if (typeof dueAt !== 'string' || /^(FAILED|HELD)#/.test(String(dueShard)) || isApart(dueShard))
+        continue;
       if (earliest === undefined || dueAt < earliest) earliest = dueAt;
     }
     return earliest === undefined ? undefined : Date.parse(earliest);

@@ -12,6 +12,7 @@ import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import { accountCheckFor } from '../../../lib/platforms/registry/account-checks.ts';
 import { adapterFor } from '../../../lib/platforms/registry/adapters.ts';
+import { insightsFor } from '../../../lib/platforms/registry/insights.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
 import type { InvocationOutcome, World } from '../world/world.ts';
@@ -38,6 +39,7 @@ export async function loadFunctions(): Promise<readonly LoadedFunction[]> {
       adapterFor(platform),
       rulesFor(platform),
       accountCheckFor(platform),
+      insightsFor(platform),
     ]),
   ]);
   return Promise.all(workerFunctions.map(load));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { targetOfNumbers } from '../../../lib/table/keys.ts';
 import { Delivery } from '../../../lib/webhooks/schemas.ts';
 import type { Item } from '../../support/database/database.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
@@ -45,7 +46,8 @@ export function createWebhookCheck(
 
   committed.listen((change) => {
     const { after } = change;
-    const workspaceId = String(after?.['workspaceId']);
+    const isOfNumbers = change.kind === 'postNumbers';
+    const workspaceId = String(isOfNumbers ? numbersOf(after)?.workspaceId : after?.['workspaceId']);
     for (const text of newsOf(change))
       news.push({
         ...{ workspaceId, text, atMs: world.now() },
@@ -75,6 +77,8 @@ export function createWebhookCheck(
         ];
       case 'account':
         return newsOfAccount(before, after);
+      case 'postNumbers':
+        return newsOfNumbers(before, after);
       case 'inboundComment':
         return before ? [] : [`comment.received ${commentText(after)}`];
       case 'inboundMessage':
@@ -182,6 +186,8 @@ export function textOf({ type, body }: Pick<ReceivedEvent, 'type' | 'body'>): st
     case 'account.expiring':
     case 'account.disconnected':
       return `${type} ${(data['account'] as Item)['id']}`;
+    case 'post.metrics':
+      return metricsText(data, (data['snapshot'] as Item)['age']);
     case 'account.connected':
       return connectedText(data['account'] as Item);
     case 'comment.received':
@@ -239,6 +245,19 @@ function newsOfAccount(before: Item | undefined, after: Item): string[] {
   const expires = before && before['status'] !== 'expired' && status === 'expired';
   return expires ? [`account.expired ${id}`] : [];
 }
+
+/** The numbers of a destination are news once at each age. */
+function newsOfNumbers(before: Item | undefined, after: Item): string[] {
+  return ['1h', '1d', '7d', '28d']
+    .filter((age) => after[`r${age}`] !== undefined && before?.[`r${age}`] === undefined)
+    .map((age) => metricsText({ ...numbersOf(after) }, age));
+}
+
+const numbersOf = (row: Item | undefined) =>
+  row && targetOfNumbers({ pk: String(row['pk']), sk: String(row['sk']) });
+
+const metricsText = ({ postId, accountId }: Item, age: unknown): string =>
+  `post.metrics ${postId} ${accountId} ${age}`;
 
 const noticeText = ({ expiringNotice: notice }: Item): string | undefined =>
   notice === undefined ? undefined : `${(notice as Item)['days']} ${(notice as Item)['reconnectBy']}`;
