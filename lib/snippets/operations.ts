@@ -74,7 +74,7 @@ export const editSnippetOperation = operation({
   body: EditSnippetBody,
   replies: { 200: { description: 'The saved text after the change', body: SnippetReply } },
   refusals: { 404: unknown },
-  rights: { reads: { GetItem: ['WORKSPACE#'] }, writes: { PutItem: ['WORKSPACE#'] } },
+  rights: { reads: { GetItem: ['WORKSPACE#'] }, writes: { UpdateItem: ['WORKSPACE#'] } },
 });
 
 export const removeSnippetOperation = operation({

@@ -1,5 +1,6 @@
 import { openApiDocument } from '../../../lib/api-contract/openapi/document.ts';
 import { deployedOperations, panelOperations } from '../../../lib/operations.ts';
+import { zernioOperations } from '../../../lib/zernio/operations.ts';
 import { closed, type Json, validators } from '../../support/document-schemas.ts';
 
 interface DocumentedAnswer {
@@ -119,11 +120,11 @@ export async function readDocument({ apiUrl }: { readonly apiUrl: string }): Pro
 
 /**
  * Adds the routes that are deployed but not documented, rendered by the same code from their declarations. Messages of agents are
- * described by the Model Context Protocol instead.
+ * described by the Model Context Protocol instead, and replies to users of Zernio by the types of Zernio's SDK.
  */
 function withRoutesLeftOut(served: Json): Json {
   const described = deployedOperations.filter(
-    (each) => !panelOperations.includes(each) && each.access !== 'agent',
+    (each) => ![...panelOperations, ...zernioOperations].includes(each) && each.access !== 'agent',
   );
   const whole = JSON.parse(JSON.stringify(openApiDocument({ operations: described }))) as Json;
   const components = Object.entries(whole['components'] as Record<string, Json>).map(([kind, named]) => [
