@@ -21,7 +21,6 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'bin/verify/account.ts': operators,
     'lib/operating/why-automation.ts': operators,
     'lib/insights/account-days.ts': noActor,
-    'lib/webhooks/announce.ts': noActor,
     'lib/withdrawals/sweep.ts': noActor,
     'lib/webhooks/announce.ts': noActor,
   },

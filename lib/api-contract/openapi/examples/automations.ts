@@ -50,7 +50,9 @@ export const examples = {
     },
   },
   getAccountPostPicture: {
-    responses: { 200: { picture: { contentType: 'image/jpeg', data: '/9j/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQ==' } } },
+    responses: {
+      200: { picture: { contentType: 'image/jpeg', data: '/9j/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQ==' } },
+    },
   },
   listCommentAutomations: { responses: { 200: { automations: [automation], nextCursor: null } } },
   getCommentAutomation: {
