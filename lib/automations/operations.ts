@@ -6,10 +6,9 @@ import { isTimezone } from '../kernel/time-zone.ts';
 import { indexes } from '../table/schema.ts';
 import { AccountPostsQuery, AccountPostView } from './account-posts.ts';
 import { ConversationsQuery, ConversationView } from './conversation-views.ts';
-import { PostPicture, PostPicturePath } from './post-picture.ts';
 import { CreateAutomationBody, EditAutomationBody, TryAutomationBody } from './request-schemas.ts';
 import { AutomationTrial } from './try.ts';
-import { AutomationDetail, AutomationView, LinkClicksView } from './views.ts';
+import { AutomationDetail, AutomationView, LinkClicksView, PostPicture, PostPicturePath } from './views.ts';
 
 const ok = z.literal(true);
 const unknown = 'No such comment automation in this workspace for an account that the key may use';

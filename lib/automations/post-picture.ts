@@ -1,36 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
 import { withAccess } from '../accounts/platform-access.ts';
-import { Id } from '../api-contract/fields.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { FetchPicture } from '../link-cards/fetch.ts';
 import type { ImageRecipe } from '../media/renditions/recipe.ts';
 import type { RenditionPorts } from '../media/renditions/run-rendition.ts';
 import { type AccountPostsContext, findListedAccount } from './account-posts.ts';
-import { automationLimits } from './limits.ts';
-
-export const PostPicturePath = z.object({
-  id: Id,
-  platformPostId: z.string().min(1).max(automationLimits.platformPostIdCharacters).meta({
-    description: 'The id of the post at Instagram, as the list of posts has it',
-  }),
-});
-
-/** The length of each side in pixels. The panel shows a quarter of it, and screens have up to three pixels for one. */
-const side = 160;
-
-export const PostPicture = z.object({
-  contentType: z.literal('image/jpeg'),
-  data: z.base64().meta({ description: `A JPEG of ${side} × ${side} pixels, in base64` }),
-});
-export type PostPicture = z.infer<typeof PostPicture>;
+import { type PostPicture, pictureSidePixels } from './views.ts';
 
 /** JPEGs of this size have about 6 KB. */
 const recipe: ImageRecipe = {
   kind: 'image',
   contentType: 'image/jpeg',
-  widthPixels: side,
-  heightPixels: side,
+  widthPixels: pictureSidePixels,
+  heightPixels: pictureSidePixels,
   maxBytes: 32_768,
   fit: 'crop',
   background: '#ffffff',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../api-contract/fields.ts';
+import { Id, Timestamp } from '../api-contract/fields.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
@@ -15,6 +15,7 @@ import {
   type WaitReason,
   waitReasons,
 } from './failure-codes.ts';
+import { automationLimits } from './limits.ts';
 import { AppliesTo } from './request-schemas.ts';
 import { Automation, FollowGate, LinkButton } from './schemas.ts';
 
@@ -243,3 +244,21 @@ export function toAutomationDetail(
 /** Returns the counts, greatest first. */
 const ordered = <Name extends string>(counts: Partial<Record<Name, number>>): [Name, number][] =>
   (Object.entries(counts) as [Name, number][]).toSorted(([, one], [, other]) => other - one);
+
+export const PostPicturePath = z.object({
+  id: Id,
+  platformPostId: z.string().min(1).max(automationLimits.platformPostIdCharacters).meta({
+    description: 'The id of the post at Instagram, as the list of posts has it',
+  }),
+});
+
+/** The length of each side of a post's picture. The panel shows a quarter of it, and screens have up to three pixels for one. */
+export const pictureSidePixels = 160;
+
+export const PostPicture = z.object({
+  contentType: z.literal('image/jpeg'),
+  data: z
+    .base64()
+    .meta({ description: `A JPEG of ${pictureSidePixels} × ${pictureSidePixels} pixels, in base64` }),
+});
+export type PostPicture = z.infer<typeof PostPicture>;

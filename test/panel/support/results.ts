@@ -71,7 +71,10 @@ export function serveResults(
   accounts: readonly Account[] = [withNumbers(instagram), withNumbers(linkedin), tiktok],
 ): FakeApi {
   serveAccounts(api, { accounts: [...accounts] });
-  answer(api, listTagsOperation, () => ({ tags: [{ name: 'Summer', color: 'amber' }], nextCursor: null }));
+  answer(api, listTagsOperation, () => ({
+    tags: [{ name: 'Summer', color: 'amber' as const }],
+    nextCursor: null,
+  }));
   answer(api, listMetricsOperation, ({ query }) => {
     const tag = query.get('tags');
     const within = given.filter(

@@ -19,7 +19,7 @@ describe('a new post', () => {
     async ({ page, api, open, inspect }) => {
       servePost(serveComposer(api), storedPost);
       answer(api, listTagsOperation, () => ({
-        tags: [{ name: 'Summer', color: 'amber' }],
+        tags: [{ name: 'Summer', color: 'amber' as const }],
         nextCursor: null,
       }));
       answer(api, listSnippetsOperation, () => ({ snippets: [snippet], nextCursor: null }));
