@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { withAccess } from '../accounts/platform-access.ts';
-import { Id } from '../api-contract/fields.ts';
+import { PathId } from '../api-contract/fields.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { FetchPicture } from '../link-cards/fetch.ts';
 import type { ImageRecipe } from '../media/renditions/recipe.ts';
@@ -10,7 +10,7 @@ import { type AccountPostsContext, findListedAccount } from './account-posts.ts'
 import { automationLimits } from './limits.ts';
 
 export const PostPicturePath = z.object({
-  id: Id,
+  id: PathId,
   platformPostId: z.string().min(1).max(automationLimits.platformPostIdCharacters).meta({
     description: 'The id of the post at Instagram, as the list of posts has it',
   }),
