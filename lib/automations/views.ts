@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Timestamp } from '../api-contract/fields.ts';
+import { PathId, Timestamp } from '../api-contract/fields.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
@@ -246,7 +246,7 @@ const ordered = <Name extends string>(counts: Partial<Record<Name, number>>): [N
   (Object.entries(counts) as [Name, number][]).toSorted(([, one], [, other]) => other - one);
 
 export const PostPicturePath = z.object({
-  id: Id,
+  id: PathId,
   platformPostId: z.string().min(1).max(automationLimits.platformPostIdCharacters).meta({
     description: 'The id of the post at Instagram, as the list of posts has it',
   }),

@@ -4,6 +4,8 @@ import { useTags } from './tags.ts';
 
 const texts = words.tags;
 
+const idOf = (name: string) => `tag:${name}`;
+
 interface TagFilterProps {
   value: string | undefined;
   /** Default: true */
@@ -14,16 +16,17 @@ interface TagFilterProps {
 /** Narrows a list to the posts with a tag. Nothing is shown in a workspace without tags. */
 export function TagFilter({ value, isLabelHidden = true, onChange }: TagFilterProps) {
   const tags = useTags() ?? [];
-  const names = tags.map(({ name }) => name);
-  // A link may name a tag that was renamed or deleted since.
-  const all = value === undefined || names.includes(value) ? names : [value, ...names];
+  const known = tags.map(({ name }) => ({ id: idOf(name), name }));
+  const isUnknown = value !== undefined && !tags.some(({ name }) => name === value);
+  // The name comes from a link, which may say anything.
+  const all = isUnknown ? [{ id: idOf(value), name: texts.unknown }, ...known] : known;
   if (all.length === 0) return null;
   return (
     <Select
       label={texts.filter}
       isLabelHidden={isLabelHidden}
-      choices={[{ id: 'any', name: texts.any }, ...all.map((name) => ({ id: `tag:${name}`, name }))]}
-      value={value === undefined ? 'any' : `tag:${value}`}
+      choices={[{ id: 'any', name: texts.any }, ...all]}
+      value={value === undefined ? 'any' : idOf(value)}
       onChange={(key) => onChange(key === 'any' || key === null ? '' : String(key).slice('tag:'.length))}
     />
   );

@@ -49,7 +49,7 @@ const keyed = operations.filter(({ access }) => access === 'key').map(({ id }) =
 describe('an unknown parameter of the query', () => {
   it.each(keyed)('is refused by %s', async (id) => {
     const ids = { id: newId(0), deliveryId: newId(0), accountId: newId(0) };
-    const path = { ...ids, boardId: '1', name: 'x', platform: 'youtube', state: 'x' };
+    const path = { ...ids, boardId: '1', name: 'x', platform: 'youtube', platformPostId: '1', state: 'x' };
     const answer = await call(id, { apiKey, path, query: 'verbose=1', body: bodiesById[id] ?? {} });
     expect([answer.status, answer.body['code'], answer.body['param']]).toEqual([
       400,

@@ -97,6 +97,7 @@ describe('an edit of a post of which a destination has failed before anything wa
     expect(effectsOf(failed, target, limits).map(({ kind }) => kind)).toEqual([
       'schedule wake',
       'settle places',
+      'check posts',
       'roll-up',
     ]);
   });

@@ -14,6 +14,7 @@ export const tags = {
   saved: 'Tags saved',
   filter: 'Tag',
   any: 'Any tag',
+  unknown: 'A tag that was renamed or deleted',
   manage: {
     open: 'Manage tags',
     title: 'Tags of the workspace',
