@@ -30,7 +30,7 @@ import { reads, type ToolPorts, tool } from '../tool.ts';
 import {
   Approval,
   ChangedPost,
-  type Finding,
+  Finding,
   ListedPost,
   PostState,
   toDestination,
@@ -221,7 +221,7 @@ async function confirmPublishing(
 export const checkPost = tool({
   name: 'check_post',
   title: 'Check a post',
-  description: 'Checks a post by its platforms' rules; stores nothing.',
+  description: 'Checks a post by the rules of its platforms; stores nothing.',
   effects: { ...reads, openWorldHint: true },
   input: z.strictObject({ ...content, destinations, when: when.default('draft') }),
   output: z.object({
@@ -333,7 +333,7 @@ export const retryPost = tool({
 export const deletePost = tool({
   name: 'delete_post',
   title: 'Delete a post',
-  description: 'Deletes a draft, waiting or failed post for ever. What is live stays.',
+  description: 'Deletes a draft, waiting or failed post. What is live stays.',
   effects: { ...writes, openWorldHint: false },
   input: z.strictObject({ postId: Id }),
   output: z.object({ deleted: z.literal(true) }),
@@ -400,7 +400,7 @@ export const findPosts = tool({
   name: 'find_posts',
   title: 'Find posts',
   description:
-    'Lists posts, newest first. `attention`: failed, in whole or part. `search`: all words. A page may be empty before the last.',
+    'Lists posts, newest first. `attention`: failed, also in part. `search`: all words. A page may be empty before the last.',
   effects: reads,
   input: z.strictObject({
     attention: z.literal(true).optional(),

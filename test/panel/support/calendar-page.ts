@@ -79,3 +79,21 @@ export const shiftOf = (page: Page): Promise<number> =>
     observer.disconnect();
     return shifts.reduce((sum, { value }) => sum + value, 0);
   });
+
+/** A point in the column of a day, at a row of the clock. */
+export async function pointAt(page: Page, day: string, time: string): Promise<{ x: number; y: number }> {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return page.evaluate(
+    ({ day, share }) => {
+      const track = document.querySelector(`[role="gridcell"][data-day="${day}"] > :last-child`);
+      const grid = track?.closest('[role="grid"]');
+      if (!track || !grid) throw new Error('not in sight');
+      const height = track.getBoundingClientRect().height;
+      // Late enough hours are in sight.
+      if (share < 0.45) grid.scrollTop = Math.max(0, height * share - 100);
+      const { left, top, width } = track.getBoundingClientRect();
+      return { x: left + width - 3, y: top + height * share + 2 };
+    },
+    { day, share: (hours * 60 + minutes) / (24 * 60) },
+  );
+}

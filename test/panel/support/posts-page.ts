@@ -1,9 +1,12 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { listAccountsOperation } from '../../../lib/accounts/operations.ts';
 import { removePostOperation, retryPostOperation } from '../../../lib/posts/operations.ts';
 import { instagram, linkedin, pinterest, replyOf, some, threads, tiktok } from './accounts.ts';
-import { planned } from './calendar-page.ts';
+import { now, planned } from './calendar-page.ts';
 import { type FakeApi, type FakeReply, ok, refusal } from './fake-api.ts';
 import { answer } from './operation-answers.ts';
+import type { Panel } from './panel.ts';
 import { failedTargetOf } from './post-page.ts';
 import { listedPostOf, postOf, targetOf } from './posts.ts';
 
@@ -170,3 +173,31 @@ interface Change {
 }
 
 const whole = (post: Listed) => ({ ...postOf(post), tags: post.tags });
+
+/** Opens the page of posts at the time of the calendar's tests. */
+export async function startPosts(
+  { api, open, setTime }: Panel,
+  path = '/posts',
+  given = posts,
+): Promise<FakePostList> {
+  const fake = new FakePostList(api, given);
+  await setTime(now);
+  await open(path);
+  // Read after the posts: until then, rows are not as wide as they stay.
+  await expect.poll(() => api.to('GET /v1/tags').length).toBeGreaterThan(0);
+  return fake;
+}
+
+export const rows = (page: Page) =>
+  page.getByRole('grid', { name: 'Posts' }).locator('tbody').getByRole('row');
+export const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
+export const select = async (page: Page, ...texts: string[]) => {
+  for (const text of texts) {
+    await row(page, text).locator('label').click();
+    await expect.poll(() => row(page, text).getByRole('checkbox').isChecked()).toBe(true);
+  }
+};
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+/** Posts of one minute, as many as asked for. */
+export const many = (number: number) =>
+  Array.from({ length: number }, (_, place) => tagged(planned(100 + place, '2026-12-01', '09:00')));
