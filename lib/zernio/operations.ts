@@ -5,7 +5,7 @@ import { calls } from './calls.ts';
 /** The prefix under which Zernio's interface is served. */
 export const zernioPrefix = '/zernio';
 
-/** What is performed behind the calls, without repetitions. */
+/** The operations behind the calls, without repetitions. */
 const performed = [...new Set(calls.flatMap(({ operations }) => operations))];
 
 const methodNames = {

@@ -1,4 +1,4 @@
-/** What is missing before an app can be submitted for review. Pure. */
+/** The points that are missing before an app can be submitted for review. Pure. */
 import type { StageSettings } from '../../../infra/stages.ts';
 import {
   type Feature,
@@ -172,7 +172,7 @@ function signInPoints({ settings }: ReviewFacts): Point[] {
   ];
 }
 
-/** What nothing here can look at. */
+/** Points that only a person can look at. */
 const byHand: Readonly<Record<Platform, readonly string[]>> = {
   facebook: [
     'Business Verification is complete, and the app has a category, an icon and a contact address.',

@@ -135,7 +135,7 @@ async function sendThese(
 const kept = 'uploads-in-parts';
 const ofBrowser = () => localStorage;
 
-/** What the browser keeps of an upload in parts, which the service keeps for a day. */
+/** The trace of an upload in parts in the browser. The service keeps the upload for a day. */
 interface Kept extends Begun {
   readonly of: string;
   readonly untilMs: number;

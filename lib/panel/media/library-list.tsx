@@ -32,7 +32,7 @@ const mostPagesOfSearch = 4;
 
 interface LibraryListProps {
   filters: { readonly q: string; readonly kind: string };
-  /** What is typed into the search. */
+  /** The text in the search field. */
   text: string;
   onText: (text: string) => void;
   onKind: (kind: string) => void;

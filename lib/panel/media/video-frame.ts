@@ -158,7 +158,7 @@ export interface StoredVideo {
 
 /** Drawing costs traffic and time, so this tab does it for so many files. */
 const mostDrawn = 40;
-/** What was drawn, or is about to be, by the file's id. */
+/** Pictures that were drawn, or are about to be, by the file's id. */
 const drawn = new Map<string, Promise<string>>();
 let last: Promise<unknown> = Promise.resolve();
 

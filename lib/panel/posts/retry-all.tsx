@@ -95,7 +95,7 @@ export function RetryAllButton({ posts, retrying, size }: RetryAllProps) {
   );
 }
 
-/** How far it is, then what was refused and why. */
+/** Shows the progress of a job, then the posts that were refused, with their reasons. */
 export function RetryAllResult({ retrying: { progress, refused } }: { retrying: RetryingAll }) {
   return (
     <>

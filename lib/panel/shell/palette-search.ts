@@ -46,7 +46,7 @@ const typingMs = 250;
 const fewest = 2;
 const mostCharacters = 100;
 const mostEach = 5;
-/** As many as a page of the service has. Older automations are in their own list. */
+/** The most automations of a page of the service. Older ones are in their own list. */
 const newest = '200';
 
 /** Finds posts by their words, and accounts, automations and files by their names, a moment after somebody has typed. */

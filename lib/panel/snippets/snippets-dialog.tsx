@@ -42,7 +42,7 @@ interface SnippetsDialogProps {
   onClose: () => void;
 }
 
-/** What the dialog shows: all saved texts, the variables of one, or the form of a new or a changed one. */
+/** The view of the dialog: all saved texts, the variables of one, or the form of a new or a changed one. */
 type View =
   | { readonly kind: 'list' }
   | { readonly kind: 'fill'; readonly snippet: Snippet }

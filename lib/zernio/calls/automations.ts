@@ -55,7 +55,7 @@ function isKnownAudience(audience: unknown, followGate: unknown): boolean {
   return isFields(followGate) && followerStatus === gated.followerStatus && whenUnknown === gated.whenUnknown;
 }
 
-/** What an automation has done, under all names that Zernio has for it. */
+/** The counts of an automation, under all names that Zernio has for them. */
 const statsOf = ({ counts: { matched, replied, messaged, failed, clicks } }: Pick<Detail, 'counts'>) => ({
   triggered: matched,
   totalTriggered: matched,

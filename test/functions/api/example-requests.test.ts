@@ -133,7 +133,7 @@ async function storeStory({ table }: Pick<Awaited<ReturnType<typeof openApi>>, '
 /** The story's workspaces, one of which is in each address of a file. */
 const workspaceInUrls = /(?<=\/media\/)[0-9a-f-]{36}(?=\/)/g;
 
-/** Of the reserved names, IANA runs servers for example.com and its like, without subdomains: RFC 2606, iana.org/help/example-domains. */
+/** Reserved names that resolve: IANA runs servers for example.com and its like, without subdomains (RFC 2606, iana.org/help/example-domains). */
 const lookUp = async (hostname: string) => {
   if (/^example\.(com|net|org)$/.test(hostname)) return ['93.184.215.14'];
   throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });

@@ -18,7 +18,7 @@ export interface Language {
   /** The ending of its programs' names. */
   readonly ending: string;
   readonly command: string;
-  /** What makes its programs wait for hundredths of a second in place of seconds, and shows each wait on stderr: `slept <seconds>`. */
+  /** Code that makes its programs wait for hundredths of a second in place of seconds, and shows each wait on stderr: `slept <seconds>`. */
   readonly shortWaits: { readonly file: string; readonly content: string };
   readonly options: (folder: string) => readonly string[];
 }
@@ -59,7 +59,7 @@ time.time = lambda: now() + int(os.environ.get("CLOCK_AHEAD_MS", 0)) / 1000`,
 
 export interface Program {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
   /** @throws Error with what it has printed if it ends with another status than 0 */
@@ -177,7 +177,7 @@ export interface StubRequest {
   readonly body: string;
 }
 
-/** What a stub answers; nothing, if it breaks the connection. */
+/** The answer of a stub; nothing, if it breaks the connection. */
 export type StubAnswer =
   | { readonly status: number; readonly body?: object; readonly headers?: Readonly<Record<string, string>> }
   | 'breaks off';

@@ -32,7 +32,7 @@ let account: Account;
 let postId: string;
 let reports: string[];
 let fetched: { url: string; owner: string }[];
-/** What the platform's host of pictures sends. */
+/** The answer of the platform's host of pictures. */
 let sent: { contentType: string; bytes: Buffer };
 
 /** Renders in this process, without the bounds of the other one. */

@@ -335,7 +335,7 @@ export function useCardActions(movable: Movable, key?: string): MenuAction[] {
 
 interface CardMenuProps {
   movable: Movable;
-  /** As for {@link useCardActions}. */
+  /** The same as for {@link useCardActions}. */
   entryKey?: string;
   isInTabOrder: boolean;
 }

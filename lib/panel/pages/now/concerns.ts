@@ -170,7 +170,7 @@ interface Stopped {
   readonly target: ListedTarget;
 }
 
-/** Of a post that several causes have stopped, the first one counts for which somebody has to do more than to try it again. */
+/** Groups stopped posts by their cause. If a post has several, the first one counts for which somebody has to do more than to try again. */
 function byCause({ posts, accounts }: Facts, now: number): ByCause {
   // Without the accounts, nobody knows which of them have access again.
   if (accounts === undefined) return { alone: posts, together: [], byAccount: new Map() };

@@ -28,7 +28,7 @@ const custom = 'custom';
 interface PostFilterBarProps {
   url: Filters<FilterName>;
   filters: PostFilters;
-  /** In the workspace's zone. */
+  /** The day in the workspace's zone. */
   today: string;
 }
 

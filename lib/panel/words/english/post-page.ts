@@ -110,7 +110,7 @@ export const postPage = {
   removal: {
     requested: 'Being taken down',
     failed: 'Not taken down',
-    /** Who has taken it down. */
+    /** Names of those who take posts down. */
     removed: { service: 'By Herald, as somebody has asked', person: 'By a person, at the platform' } as const,
     noticed: 'Noticed',
     tryAgain: 'Try again with “Take down…” in the menu of the post.',

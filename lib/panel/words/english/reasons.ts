@@ -4,7 +4,7 @@ import { count, countPosts, numbers } from './locale.ts';
 /** The reasons why destinations failed or wait, in words that need no knowledge of the platform's API, and what ends them together. */
 export const reasons = {
   none: 'No reason is known.',
-  /** By the code. A code that is not here has a text of the service that a person understands. */
+  /** Words by code. A code that is not here has a text of the service that a person understands. */
   byCode: {
     account_expired: () => 'Herald had no access to the account.',
     account_disconnected: () => 'The account was not connected.',

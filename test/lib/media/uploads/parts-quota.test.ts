@@ -77,7 +77,7 @@ const happenings: readonly Happening[] = [
   'is swept',
 ];
 
-/** What happens next, be it alone or at the same time as the one before, and the call of the bucket that fails meanwhile. */
+/** The next step, alone or at the same time as the one before, and the call of the bucket that fails meanwhile. */
 const step = fc.record({
   what: fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom<Happening>('sends the first part', 'sends the last part') },

@@ -57,7 +57,7 @@ interface Given {
 const header = signatureHeader(genuine, now, [mine]);
 const parsed: unknown = JSON.parse(genuine);
 
-/** What receivers get from the internet, from frameworks that have parsed the body, and from a setting that is not there. */
+/** Input that receivers get from the internet, from frameworks that have parsed the body, and from a setting that is not there. */
 const wrongRows: readonly Given[] = [
   { name: 'no header', header: null },
   { name: 'an empty header', header: '' },
