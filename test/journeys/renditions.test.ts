@@ -131,7 +131,7 @@ it('a post whose picture cannot be converted is edited long before its time, and
 it('the licences of all libraries of a deployment are in one file', () => {
   const notices = readFileSync(join(import.meta.dirname, '../../.build/third-party-notices.txt'), 'utf8');
   expect(notices).toMatch(
-    /^libheif-js [\d.]+\nLicence: LGPL-3\.0\nIn: accounts-post-picture, render-media \(as files of its own\)$/m,
+    /^libheif-js [\d.]+\nLicence: LGPL-3\.0\nIn: accounts-post-picture \(as files of its own\), render-media \(as files of its own\)$/m,
   );
   expect(notices).toMatch(/^zod [\d.]+\nLicence: MIT\nIn: .*publish-target/m);
 });
