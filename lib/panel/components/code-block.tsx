@@ -15,7 +15,8 @@ export function CodeBlock({ label, code, copyLabel }: CodeBlockProps) {
         <span>{label}</span>
         <CopyButton text={code} label={copyLabel} />
       </figcaption>
-      <pre className={classes.code}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long program scrolls, also by keyboard */}
+      <pre className={classes.code} tabIndex={0}>
         <code>{code}</code>
       </pre>
     </figure>
