@@ -5,7 +5,7 @@ import { importUrlCharacters } from '../media/imports/plan-import.ts';
 import { acceptedContentTypes, mediaTypeOf } from '../media/types.ts';
 
 const InspectedMedia = z.object({
-  /** Why the file cannot be used; null if it can. */
+  /** The reason why the file cannot be used; null if it can. */
   problem: z.string().nullable(),
   contentType: z.string().nullable(),
   sizeBytes: z.int().nullable(),

@@ -43,7 +43,7 @@ interface ListedWebhook {
 
 type Comment = PeopleLog['comments'][number];
 type Message = PeopleLog['messages'][number];
-/** What started an action. */
+/** The comment or message that started an action. */
 type Said = Pick<Comment, 'commentId' | 'atMs'>;
 type AutomationTexts = Pick<Automation, 'name' | 'dmMessage' | 'followGate'>;
 

@@ -17,7 +17,7 @@ const automationTexts = {
   message: (name: string) => `${name}: here it is`,
 };
 
-/** What an automation answers: a live post, or messages. */
+/** The subject of an automation: a live post, or messages. */
 type Answered = { readonly platformPostId: string } | Pick<PlannedMessages, 'appliesTo'>;
 
 /** Returns a function that creates an automation. It repeats the request until it gets an answer. */
