@@ -11,8 +11,11 @@ const platforms = ['facebook', 'linkedin', 'threads'] as const;
 /** The most that the two checks of a text may cost, in dollars for a thousand posts: 2 % of what the post costs with all features. */
 const budget = 0.002;
 
-/** The most that they may cost if no other post shares the questions to its accounts. */
-const budgetAlone = 0.004;
+/**
+ * The most that they may cost if no other post shares the questions to its accounts, 4.5 % of the post: half of it are the claims of
+ * three questions, a write each.
+ */
+const budgetAlone = 0.0045;
 
 /** The most calls of the key service in an hour: one of each process, and a few of them may work at the same time. */
 const mostKeyCalls = 1.5;
