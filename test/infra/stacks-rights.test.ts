@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
@@ -20,6 +22,12 @@ describe('a function’s role', () => {
       .ofType('AWS::Lambda::Function')
       .map(({ Properties }) => referenced(Properties.Role));
     expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it('is counted in the README', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const count = apiFunctions.length + workerFunctions.length;
+    expect(readme).toContain(`Each of the ${count} functions has its own role.`);
   });
 
   it('contains all of its rights: there are no separate policies', () => {
