@@ -15,8 +15,8 @@ Options
   --stage <name>      the deployed stage, with the AWS credentials and region of your shell
   --workspace <id>    use this workspace. Default: one that is created for the test, then deleted, and erased after 30 days
   --account <id>      schedule a post for this account of the workspace, 30 days ahead, and delete it
-  --publish           also publish a post on the account at once. It is public, and Herald deletes no live posts: the result
-                      says which post to delete at the platform
+  --publish           also publish a post on the account at once. It is public, and stays: the result says which post to
+                      delete at the platform
   --api <URL>         the API's address. Default: the one of the stage's stack
   --json              print the result as JSON, for programs; progress and errors go to stderr
   --help              show this text

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { workerFunctions } from '../../infra/functions/workers.ts';
 import type { TemplateResource } from '../infra/support/synthesize.ts';
 import { idleCost } from './idle-cost/model.ts';
 
@@ -79,6 +80,18 @@ describe('the cost of an idle stage', () => {
     expect(freeOf(...mappings)).toBeCloseTo(0.4, 10);
     expect(freeOf(resource('AWS::KMS::Key'), resource('AWS::CloudWatch::Dashboard'))).toBe(0);
   });
+
+  it.each(workerFunctions.filter(({ trigger }) => trigger.kind === 'rate'))(
+    'includes the runs of $name',
+    ({ name }) => {
+      const rule = resource('AWS::Events::Rule', {
+        ScheduleExpression: 'rate(1 minute)',
+        Targets: [{ Arn: { 'Fn::GetAtt': [name, 'Arn'] } }],
+      });
+      const cost = costOf(resource('AWS::Lambda::Function', { MemorySize: 128 }, name), rule);
+      expect(cost['their read units, in millions']).toBeGreaterThan(0);
+    },
+  );
 
   it('includes the runs of a periodic function', () => {
     const handler = resource('AWS::Lambda::Function', { MemorySize: 512 }, 'sweep');

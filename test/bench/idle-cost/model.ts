@@ -54,6 +54,8 @@ const queriesPerRun: Readonly<Record<string, number>> = {
   'erase-workspaces': 1,
   // Tokens that are to be refreshed, and those that expire.
   'refresh-tokens': 2 * platformNames.length,
+  // For each of four ages, and of two of stories, how far it is read and what is due; and retries.
+  'read-numbers': 6 * (1 + dueShardCount) + 1,
 };
 
 /**

@@ -13,6 +13,11 @@ export interface RunbookSection {
 /** The first words of the admin commands. */
 const nouns = new Set(Object.keys(commands).map((name) => name.split(' ')[0]));
 
+/** The admin commands in the blocks of a document, each once. */
+export const printedCommandsOf = (document: string): string[] => [
+  ...new Set(commandsInBlocks(readFileSync(join(projectRoot, document), 'utf8'))),
+];
+
 /** The sections of the runbook, with the commands in their texts and blocks. */
 export function runbookSections(): RunbookSection[] {
   const [, ...sections] = readFileSync(join(projectRoot, 'docs/runbook.md'), 'utf8').split(/^## /m);
@@ -47,13 +52,13 @@ function commandsInBlocks(section: string): string[] {
  * @throws Error if a placeholder has no value
  */
 export function argumentsOf(command: string, values: Readonly<Record<string, string>>): string[] {
-  const words = command.match(/<[^>]+>|"[^"]*"|\S+/g) ?? [];
+  const words = command.match(/"[^"]*"|(?:<[^>]+>|[^\s<])+/g) ?? [];
   return words.map((word) => {
     if (word.startsWith('"')) return word.slice(1, -1);
-    const [, name] = /^<(.+)>$/.exec(word) ?? [];
-    if (name === undefined) return word;
-    const value = values[name];
-    if (value === undefined) throw new Error(`${command}: there is no ${name}`);
-    return value;
+    return word.replaceAll(/<([^>]+)>/g, (_placeholder, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`${command}: there is no ${name}`);
+      return value;
+    });
   });
 }
