@@ -281,6 +281,13 @@ export function createAutomationCheck(ports: AutomationCheck) {
     );
   }
 
+  /**
+   * True if other automations write to the same person. Instagram lists no text of a message with buttons, so after a lost response
+   * each of two may take the other's message for its own. Each is sent all the same.
+   */
+  const maySwap = ({ personId }: MessageAction, alike: number): boolean =>
+    conversations().filter((other) => other.personId === personId).length > alike;
+
   const automationNamed = (automationId: string): AutomationTexts | undefined =>
     committed.ofKind('automation').find(({ id }) => id === automationId) as AutomationTexts | undefined;
 
@@ -310,9 +317,11 @@ export function createAutomationCheck(ports: AutomationCheck) {
       granting: grants,
     };
     // The others' messages look the same, so only its record says which is its own.
-    const ownGrants = alike === 1 ? grants : grants.filter(({ id }) => id === action.messageId);
+    const ownGrants =
+      alike === 1 || maySwap(action, alike) ? grants : grants.filter(({ id }) => id === action.messageId);
     checkEnded(action, stage === 'closed' ? ownGrants.length : state === 'failed' ? 0 : sent[stage].length);
-    if (stage === 'closed' && state === 'done' && ownGrants[0]?.id !== action.messageId)
+    const recorded = maySwap(action, alike) ? own : ownGrants.slice(0, 1);
+    if (stage === 'closed' && state === 'done' && !recorded.some(({ id }) => id === action.messageId))
       violate(`${who} got ${grants[0]?.id}, but the action says ${action.messageId}`);
     const taps = people.taps.filter(({ messageId }) => messageId === action.messageId);
     if (stage === 'gated' && state === 'done' && taps.some(({ tapId }) => answerOf(tapId) !== undefined))
