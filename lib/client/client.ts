@@ -9,10 +9,10 @@ import {
 } from './send.ts';
 
 export interface HeraldOptions extends Limits, Partial<Surroundings> {
-  /** The address of the API, without `/v1`. */
-  readonly baseUrl: string;
+  /** The address of the API, without `/v1`. Undefined, such as a variable of the environment that is not set, is refused. */
+  readonly baseUrl: string | undefined;
   /** The API key, `yay_…`. It belongs on servers: whoever has it can do what it allows. */
-  readonly apiKey: string;
+  readonly apiKey: string | undefined;
 }
 
 /** The last argument of every method. */
@@ -95,7 +95,7 @@ export function methodsOf(operations: Readonly<Record<string, Operation>>, optio
 }
 
 /** Messages do not repeat the address or the key, because either may contain a secret. */
-function checkedBase(baseUrl: string): string {
+function checkedBase(baseUrl = ''): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl: give the address of the API, such as https://api.example.com');
@@ -104,7 +104,7 @@ function checkedBase(baseUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function checkedKey(apiKey: string): string {
+function checkedKey(apiKey: string | undefined): string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey: give an API key; it has neither spaces nor line breaks');
   return apiKey;

@@ -1,4 +1,3 @@
-/** Builds the package `@herald/client` from `lib/client` and the OpenAPI document: `npm run client`. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -162,14 +161,18 @@ function methodText({
     return `${doc}\n  readonly ${id}: List<[${args}], Answer<'${id}'>, ${item}>;`;
   }
   if (!hasDryRun) return `${doc}\n  ${id}(${args}): Promise<Answer<'${id}'>>;`;
-  return `${doc}
-  ${id}(${argsWith(`Real<${body}>`)}): Promise<Exclude<Answer<'${id}'>, DryRun>>;
-${doc}
-  ${id}(${argsWith(`Tried<${body}>`).replace('body?:', 'body:')}): Promise<DryRun>;`;
+  const overload = (inputs: string, answer: string) => `${doc}\n  ${id}(${inputs}): Promise<${answer}>;`;
+  // The compiler reports a wrong request by the last one.
+  return [
+    overload(argsWith(`Tried<${body}>`).replace('body?:', 'body:'), 'DryRun'),
+    overload(argsWith(`Real<${body}>`), `Exclude<Answer<'${id}'>, DryRun>`),
+    overload(args, `Answer<'${id}'>`),
+  ].join('\n');
 }
 
+/** The command `npm run client`. */
 if (import.meta.main) {
   const folder = join(root, '.build/client');
   await buildClient(folder);
-  console.log(`The package is in ${folder}. npm pack makes its archive, npm publish publishes it.`);
+  console.log(`The package is in ${folder}: npm pack makes its archive, and npm publish publishes it.`);
 }
