@@ -21,6 +21,10 @@ export async function buildClient(folder: string): Promise<void> {
   mkdirSync(join(folder, 'source'), { recursive: true });
   const write = (file: string, content: string) => writeFileSync(join(folder, file), content);
 
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, ...manifest } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  write('package.json', `${JSON.stringify({ name, version, ...manifest }, undefined, 2)}\n`);
+
   for (const file of globSync('*.ts', { cwd: source }))
     write(`source/${file}`, forPublication(readFileSync(join(source, file), 'utf8')));
   write(
@@ -33,10 +37,6 @@ export async function buildClient(folder: string): Promise<void> {
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['--project', folder]).catch((error) => {
     throw new Error(`the client does not compile:\n${error.stdout}`);
   });
-
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { name, ...manifest } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-  write('package.json', `${JSON.stringify({ name, version, ...manifest }, undefined, 2)}\n`);
   copyFileSync(join(source, 'README.md'), join(folder, 'README.md'));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
