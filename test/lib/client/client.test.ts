@@ -27,6 +27,8 @@ describe('a request', () => {
       ['POST', 'https://api.example.com/v1/posts/post-1/targets/account-1/resolve', '{"outcome":"live"}'],
     ]);
     for (const { headers } of seen) expect(headers.get('Authorization')).toBe(`Bearer ${apiKey}`);
+    // A redirect would turn POST into GET.
+    for (const { redirect } of seen) expect(redirect).toBe('manual');
     expect(seen.map(({ headers }) => headers.get('Content-Type'))).toEqual([
       null,
       null,

@@ -6,6 +6,7 @@ export interface Seen {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | Blob | undefined;
+  readonly redirect: string | undefined;
   /** The virtual time, in milliseconds. */
   readonly at: number;
 }
@@ -75,12 +76,13 @@ export function serviceOf(
       now += ms;
     },
     random: () => 0.5,
-    fetch: async (url, { method = '', headers, body } = {}) => {
+    fetch: async (url, { method = '', headers, body, redirect } = {}) => {
       const request = {
         method,
         url: String(url),
         headers: new Headers(headers),
         body: body as string,
+        redirect,
         at: now,
       };
       seen.push(request);
