@@ -60,7 +60,7 @@ export function errorOf(request: string, response: Response, text: string, nowMs
   const { status, headers } = response;
   const body = objectIn(text);
   // API Gateway and proxies answer in other forms.
-  const message = textIn(body, 'error') ?? textIn(body, 'message') ?? 'the answer is not Herald’s';
+  const message = textIn(body, 'error') ?? textIn(body, 'message') ?? 'refused without a reason';
   return new HeraldError({
     message: textIn(body, 'error') ?? `${request}: ${message} (status ${status})`,
     code: textIn(body, 'code') ?? `http_${status}`,
@@ -74,7 +74,8 @@ export function errorOf(request: string, response: Response, text: string, nowMs
 /** Reads `Retry-After`: seconds, or a date. */
 function secondsOf(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
+  const number = Number(header);
+  const seconds = Number.isNaN(number) ? (Date.parse(header) - nowMs) / 1000 : number;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 

@@ -228,7 +228,7 @@ describe('an error', () => {
     [
       'of a proxy',
       { status: 502, body: '<html>' },
-      { status: 502, code: 'http_502', message: 'createPost: the answer is not Herald’s (status 502)' },
+      { status: 502, code: 'http_502', message: 'createPost: refused without a reason (status 502)' },
     ],
     ['in JSON of another form', { status: 400, body: '[1]' }, { code: 'http_400', problems: [] }],
     ['with null', { status: 400, body: 'null' }, { code: 'http_400', requestId: undefined }],

@@ -74,6 +74,8 @@ describe('a request', () => {
     ['a date', 'Fri, 15 Jan 2027 08:00:20 GMT', 20],
     ['a date that has passed', 'Fri, 15 Jan 2027 07:00:00 GMT', 0],
     ['zero', '0', 0],
+    ['parts of seconds, which the standard does not know', '1.5', 1.5],
+    ['a negative number, which it does not know either', '-5', 0],
   ])('waits for Retry-After in %s, and up to a quarter longer', async (_form, header, seconds) => {
     for (const random of [0, 0.999]) {
       const answer = refusal(429, 'rate_limited', {}, { 'Retry-After': header });
