@@ -59,7 +59,10 @@ const compilerOptions = {
 
 const forPublication = (text: string): string => text.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
 
-/** Leaves out what no type is made of: examples, headers, errors, and the requests that Herald sends. */
+/**
+ * Leaves out what no type is made of: examples, headers, errors, and the requests that Herald sends. Events of the feed get the types
+ * of webhooks, because they are the same; the document leaves their `data` open.
+ */
 function reduced({ paths, components }: Document): object {
   const operations = Object.entries(paths).map(([path, methods]) => [
     path,
@@ -82,11 +85,21 @@ function reduced({ paths, components }: Document): object {
     openapi: '3.1.0',
     info: { title: 'Herald', version: '1' },
     paths: Object.fromEntries(operations),
-    components: { schemas: components.schemas },
+    components: {
+      schemas: {
+        ...components.schemas,
+        FeedEvent: {
+          allOf: [
+            { $ref: '#/components/schemas/WebhookEvent' },
+            { type: 'object', required: ['sequence'], properties: { sequence: { type: 'integer' } } },
+          ],
+        },
+      },
+    },
   };
-  return JSON.parse(
-    JSON.stringify(document, (name, value) => (/^examples?$/.test(name) ? undefined : value)),
-  );
+  // Each event has its own `type` without a discriminator, of which the generator would make further types.
+  const isLeftOut = (name: string) => /^(examples?|discriminator)$/.test(name);
+  return JSON.parse(JSON.stringify(document, (name, value) => (isLeftOut(name) ? undefined : value)));
 }
 
 /** Names the schemas, so that users can import them. */

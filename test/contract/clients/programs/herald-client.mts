@@ -54,7 +54,11 @@ for await (const { posts, nextCursor } of herald.listPosts.pages({ status: 'fail
   posts[0]?.platforms[0]?.errorDetail?.category satisfies string | undefined;
   nextCursor satisfies string | null;
 }
-for await (const { sequence } of herald.listEvents.all({ after: 'latest' })) sequence satisfies number;
+for await (const event of herald.listEvents.all({ after: 'latest' })) {
+  event.sequence satisfies number;
+  event satisfies WebhookEvent;
+  if (event.type === 'account.expired') event.data.account.username satisfies string | null;
+}
 (await herald.listMediaPosts('media-1', { limit: 5 })).posts satisfies readonly object[];
 // @ts-expect-error an unknown filter
 herald.listPosts.all({ state: 'failed' });
