@@ -233,7 +233,8 @@ function tidyFields({ properties = {}, required = [] }: JsonSchema): void {
     if (value === undefined) continue;
     delete field.default;
     const said = `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-    // A response always has the field.
-    if (!required.includes(name)) field.description = description ? `${description}. ${said}` : said;
+    // A response always has the field. Schemas of their own are tidied twice.
+    if (!required.includes(name) && !description?.endsWith(said))
+      field.description = description ? `${description}. ${said}` : said;
   }
 }
