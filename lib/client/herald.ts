@@ -21,7 +21,9 @@ export function createHerald(options: HeraldOptions): Herald {
 }
 
 /**
- * Verifies a webhook. Returns its event; undefined if it is not genuine: without a header, changed, old, parsed, or junk. It does
- * not throw, so that no request can end a receiver. Later releases of the service may have more types of events.
+ * Verifies a webhook. Returns its event; undefined if it is not genuine: without a header, changed, old, parsed, or junk. No
+ * request makes it throw. Later releases of the service may have more types of events.
+ *
+ * @throws TypeError for a secret with which no webhook is genuine
  */
 export const verifyWebhook: (received: ReceivedWebhook) => Promise<WebhookEvent | undefined> = verify;

@@ -4,7 +4,7 @@ export interface ReceivedWebhook {
   readonly body: string | ArrayBufferView | ArrayBuffer;
   /** The header `X-Service-Signature`. */
   readonly header: string | readonly string[] | null | undefined;
-  /** The endpoint's whole secret, `whsec_…`. */
+  /** The endpoint's whole secret, `whsec_…`. Undefined, such as a variable of the environment that is not set, is refused. */
   readonly secret: string | undefined;
   /** The greatest difference between the signature's time and now. Default: 300. A greater one is a replay. */
   readonly toleranceSeconds?: number | undefined;
@@ -25,13 +25,19 @@ const encoder = new TextEncoder();
 
 /**
  * Returns true if Herald has signed the webhook with this secret, within the tolerance. It returns false for anything else: without a
- * header, changed, old, parsed, or junk. It does not throw, so that no request can end a receiver.
+ * header, changed, old, parsed, or junk. No request makes it throw.
+ *
+ * @throws TypeError for a secret with which no webhook is genuine
  */
 export async function isFromHerald(received: ReceivedWebhook): Promise<boolean> {
-  const { header, secret, toleranceSeconds = 300, now = Date.now } = received;
+  const { secret, toleranceSeconds = 300, now = Date.now } = received;
+  if (typeof secret !== 'string' || !/^\S+$/.test(secret))
+    throw new TypeError('secret: give the secret of the endpoint; it has neither spaces nor line breaks');
   const body = bytesOf(received.body);
-  if (body === undefined || typeof header !== 'string' || typeof secret !== 'string' || secret === '')
-    return false;
+  // Some gateways give every header as a list.
+  const header =
+    Array.isArray(received.header) && received.header.length === 1 ? received.header[0] : received.header;
+  if (body === undefined || typeof header !== 'string') return false;
   const parts = header.split(',');
   const time = parts.find((part) => part.startsWith('t='))?.slice('t='.length) ?? '';
   if (!/^\d{1,12}$/.test(time)) return false;
@@ -41,7 +47,7 @@ export async function isFromHerald(received: ReceivedWebhook): Promise<boolean> 
   return parts.some((part) => areEqual(part, expected));
 }
 
-/** Verifies a webhook. @returns its event; undefined if it is not genuine or not an event. It does not throw, like {@link isFromHerald}. */
+/** Verifies a webhook. @returns its event; undefined if it is not genuine or not an event. It throws like {@link isFromHerald}. */
 export async function verifyWebhook<Event extends AnyWebhookEvent = AnyWebhookEvent>(
   received: ReceivedWebhook,
 ): Promise<Event | undefined> {

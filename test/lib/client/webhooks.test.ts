@@ -46,15 +46,25 @@ describe('isFromHerald', () => {
     ['no header', { header: undefined }],
     ['a header that is absent from Headers', { header: null }],
     ['a header twice', { header: [String(genuine.header), String(genuine.header)] }],
-    ['an empty secret', { secret: '', header: signatureHeader(body, seconds, ['']) }],
-    ['no secret', { secret: undefined as never }],
+    ['no header in a list', { header: [] }],
     ['a parsed body', { body: event as never }],
     ['no body', { body: undefined as never }],
   ])('returns false for %s', async (_name, change) => {
     expect(await isFromHerald({ ...genuine, ...change })).toBe(false);
   });
 
-  it('returns false whatever it is given', async () => {
+  it('takes the header from a list too', async () => {
+    expect(await isFromHerald({ ...genuine, header: [String(genuine.header)] })).toBe(true);
+  });
+
+  it.each([undefined, null, '', `${secret}\n`, 5])('refuses %j as a secret', async (wrong) => {
+    await expect(isFromHerald({ ...genuine, secret: wrong as never })).rejects.toThrow(/^secret: /);
+    await expect(verifyWebhook({ body: '', header: undefined, secret: wrong as never })).rejects.toThrow(
+      TypeError,
+    );
+  });
+
+  it('returns false whatever a request has', async () => {
     const anything = fc.anything({ withBigInt: true, withTypedArray: true, withNullPrototype: true });
     const anyHeader = fc
       .array(
@@ -65,10 +75,9 @@ describe('isFromHerald', () => {
       fc.asyncProperty(
         fc.oneof(anything, fc.constant(body)),
         fc.oneof(anything, anyHeader, fc.constant(genuine.header)),
-        anything,
         async (...given) => {
-          const [anyBody, header, anySecret] = given as [never, never, never];
-          return (await isFromHerald({ body: anyBody, header, secret: anySecret, now })) === false;
+          const [anyBody, header] = given as [never, never];
+          return (await isFromHerald({ body: anyBody, header, secret: 'whsec_other', now })) === false;
         },
       ),
       sampling,
@@ -85,7 +94,9 @@ describe('isFromHerald', () => {
     const change = fc.oneof(
       changedByte(body).map((bytes) => ({ body: bytes })),
       changedByte(String(genuine.header)).map((bytes) => ({ header: bytes.toString('latin1') })),
-      changedByte(secret).map((bytes) => ({ secret: bytes.toString('latin1') })),
+      changedByte(secret)
+        .map((bytes) => ({ secret: bytes.toString('latin1') }))
+        .filter((changed) => !/\s/.test(changed.secret)),
     );
     await fc.assert(
       fc.asyncProperty(change, async (changed) => !(await isFromHerald({ ...genuine, ...changed }))),
