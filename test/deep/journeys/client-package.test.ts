@@ -74,43 +74,51 @@ describe.each([
   ['5.9', join(projectRoot, 'test/contract/clients/node_modules/typescript/bin/tsc')],
 ])('a strict user with TypeScript %s', (_version, compiler) => {
   it.each([
-    ['the types of Node.js', ['es2023'], ['node']],
-    ['those of browsers', ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], []],
-  ])('compiles the programs of the README and every use of the types, with %s', async (_name, lib, types) => {
-    const { folder, names } = programs;
-    copyFileSync(
-      join(projectRoot, 'test/contract/clients/programs/herald-client.mts'),
-      join(folder, 'program.mts'),
-    );
-    for (const name of names) copyFileSync(join(folder, name), join(folder, name.replace('.mjs', '.mts')));
-    // The README's programs are of Node.js.
-    const isOfNode = types.length > 0;
-    writeFileSync(
-      join(folder, 'environment.d.ts'),
-      isOfNode ? '' : 'declare const process: { env: Record<string, string> };',
-    );
-    const compilerOptions = {
-      target: 'es2023',
-      lib,
-      types,
-      typeRoots: [join(projectRoot, 'node_modules/@types')],
-      module: 'nodenext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noEmit: true,
-      skipLibCheck: isOfNode,
-    };
-    const files = ['program.mts', 'environment.d.ts', ...names.map((name) => name.replace('.mjs', '.mts'))];
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, files: isOfNode ? files : files.slice(0, 2) }),
-    );
-    const { code = 0, stdout } = await run(process.execPath, [compiler, '--project', folder]).catch(
-      (error) => error,
-    );
-    expect([code, stdout]).toEqual([0, '']);
-  });
+    ['the types of Node.js', ['es2023'], ['node'], { module: 'nodenext' }],
+    [
+      'those of browsers',
+      ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      [],
+      { module: 'esnext', moduleResolution: 'bundler' },
+    ],
+  ])(
+    'compiles the programs of the README and every use of the types, with %s',
+    async (_name, lib, types, modules) => {
+      const { folder, names } = programs;
+      copyFileSync(
+        join(projectRoot, 'test/contract/clients/programs/herald-client.mts'),
+        join(folder, 'program.mts'),
+      );
+      for (const name of names) copyFileSync(join(folder, name), join(folder, name.replace('.mjs', '.mts')));
+      // The README's programs are of Node.js.
+      const isOfNode = types.length > 0;
+      writeFileSync(
+        join(folder, 'environment.d.ts'),
+        isOfNode ? '' : 'declare const process: { env: Record<string, string> };',
+      );
+      const compilerOptions = {
+        target: 'es2023',
+        lib,
+        types,
+        typeRoots: [join(projectRoot, 'node_modules/@types')],
+        ...modules,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        skipLibCheck: false,
+      };
+      const files = ['program.mts', 'environment.d.ts', ...names.map((name) => name.replace('.mjs', '.mts'))];
+      writeFileSync(
+        join(folder, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions, files: isOfNode ? files : files.slice(0, 2) }),
+      );
+      const { code = 0, stdout } = await run(process.execPath, [compiler, '--project', folder]).catch(
+        (error) => error,
+      );
+      expect([code, stdout]).toEqual([0, '']);
+    },
+  );
 });
 
 describe('a reader of the README of @herald/client', () => {
