@@ -1,4 +1,4 @@
-import { HeraldError } from './errors.ts';
+import { type Received, unreadable } from './errors.ts';
 import {
   defaultLimits,
   type Limits,
@@ -34,6 +34,8 @@ export interface Operation {
   readonly input?: 'query' | 'body';
   /** True if the operation takes an idempotency key. */
   readonly hasKey?: boolean;
+  /** True if a second request does no harm. Methods other than POST and PATCH, and keys, imply it. */
+  readonly isRepeatable?: boolean;
   /** Present if the answer is a page of a list. */
   readonly list?: {
     /** The field with the items. */
@@ -58,7 +60,7 @@ export function methodsOf(operations: Readonly<Record<string, Operation>>, optio
   const surroundings = withDefaults(realSurroundings, options);
 
   const callOf =
-    (name: string, { method, path, input, hasKey = false }: Operation): Call =>
+    (name: string, { method, path, input, hasKey = false, isRepeatable = false }: Operation): Call =>
     async (...args) => {
       const url = new URL(base + filledPath(name, path, args));
       const given = input === undefined ? {} : ((args.shift() ?? {}) as Fields);
@@ -69,21 +71,23 @@ export function methodsOf(operations: Readonly<Record<string, Operation>>, optio
       if (hasKey) headers.set('Idempotency-Key', requestOptions.idempotencyKey ?? crypto.randomUUID());
       if (input === 'query')
         for (const [field, value] of Object.entries(given))
-          if (value !== undefined) url.searchParams.set(field, String(value));
-      const text = await send(
+          if (value !== undefined && value !== null) url.searchParams.set(field, String(value));
+      const received = await send(
         {
           name,
           method,
           url: url.href,
           headers,
           body: input === 'body' ? JSON.stringify(given) : undefined,
-          isRepeatable: requestOptions.isRepeatable ?? (hasKey || ['GET', 'PUT', 'DELETE'].includes(method)),
+          isRepeatable:
+            requestOptions.isRepeatable ??
+            (isRepeatable || hasKey || ['GET', 'PUT', 'DELETE'].includes(method)),
           limits: withDefaults(defaultLimits, options, requestOptions),
           signal: requestOptions.signal,
         },
         surroundings,
       );
-      return parsed(name, text);
+      return parsed(name, received);
     };
 
   return Object.fromEntries(
@@ -101,7 +105,9 @@ function checkedBase(baseUrl = ''): string {
     throw new TypeError('baseUrl: give the address of the API, such as https://api.example.com');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new TypeError('baseUrl: give the address without a user, a query and a fragment');
-  return url.href.replace(/\/+$/, '');
+  const base = url.href.replace(/\/+$/, '');
+  if (base.endsWith('/v1')) throw new TypeError('baseUrl: give the address without /v1');
+  return base;
 }
 
 function checkedKey(apiKey: string | undefined): string {
@@ -121,11 +127,11 @@ function filledPath(name: string, path: string, args: unknown[]): string {
   });
 }
 
-function parsed(name: string, text: string): Fields {
+function parsed(name: string, received: Received): Fields {
   try {
-    return JSON.parse(text);
+    return JSON.parse(received.text);
   } catch (cause) {
-    throw new HeraldError({ message: `${name}: the answer is not JSON`, code: 'unreadable_answer', cause });
+    throw unreadable(name, received, cause);
   }
 }
 

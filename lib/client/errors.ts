@@ -24,7 +24,7 @@ export class HeraldError extends Error {
   readonly status: number | undefined;
   /**
    * The cause, for programs. The codes of the API are at `docUrl`. The client's own are `connection_failed`, `timed_out`,
-   * `unreadable_answer`, and `http_<status>` for an answer without a code, which is not Herald's.
+   * `unreadable_answer`, `upload_incomplete`, and `http_<status>` for an answer without a code, which is not Herald's.
    */
   readonly code: string;
   /** The field that `code` is about, as in the request. */
@@ -55,21 +55,41 @@ export class HeraldError extends Error {
   }
 }
 
+/** An answer, and its body. */
+export interface Received {
+  readonly response: Response;
+  readonly text: string;
+}
+
 /** Makes an error of an answer that is not 2xx. @param request its name in the message, such as `getPost` */
-export function errorOf(request: string, response: Response, text: string, nowMs: number): HeraldError {
+export function errorOf(request: string, { response, text }: Received, nowMs: number): HeraldError {
   const { status, headers } = response;
   const body = objectIn(text);
-  // API Gateway and proxies answer in other forms.
-  const message = textIn(body, 'error') ?? textIn(body, 'message') ?? 'refused without a reason';
+  // API Gateway, storage and proxies answer in other forms.
+  const [, inXml] = /<Message>([^<]+)/.exec(text) ?? [];
+  const message = textIn(body, 'message') ?? inXml ?? 'refused without a reason';
   return new HeraldError({
     message: textIn(body, 'error') ?? `${request}: ${message} (status ${status})`,
     code: textIn(body, 'code') ?? `http_${status}`,
     status,
-    requestId: headers.get('X-Request-Id') ?? undefined,
+    requestId: requestIdOf(response),
     retryAfterSeconds: secondsOf(headers.get('Retry-After'), nowMs),
     body,
   });
 }
+
+/** Makes the error of an answer of 2xx that the client cannot read. */
+export function unreadable(request: string, { response }: Received, cause: unknown): HeraldError {
+  return new HeraldError({
+    message: `${request}: the answer is not JSON`,
+    code: 'unreadable_answer',
+    status: response.status,
+    requestId: requestIdOf(response),
+    cause,
+  });
+}
+
+const requestIdOf = ({ headers }: Response) => headers.get('X-Request-Id') ?? undefined;
 
 /** Reads `Retry-After`: seconds, or a date. */
 function secondsOf(header: string | null, nowMs: number): number | undefined {

@@ -11,7 +11,7 @@ export interface WaitOptions {
 export interface Upload {
   readonly filename: string;
   /** The file. `openAsBlob` of `node:fs` makes a Blob of a path, without the whole file in memory. */
-  readonly data: Blob | Uint8Array;
+  readonly data: Blob | Uint8Array | ArrayBuffer;
   /** Its type, such as `image/jpeg`. Default: by the ending of the name. */
   readonly contentType?: string | undefined;
 }
@@ -31,7 +31,10 @@ export interface Helpers<Post> {
    * @throws HeraldError `timed_out`
    */
   waitForPost(id: string, options?: WaitOptions): Promise<Post>;
-  /** Uploads a file; a large one in parts, so that a lost connection costs little. */
+  /**
+   * Uploads a file; a large one in parts, so that a lost connection costs little. Limits are those of each of its requests; to send a
+   * file or a part, the client's limits of time do not count, and the default is 5 minutes for an attempt and 15 for all.
+   */
   uploadMedia(upload: Upload, options?: RequestOptions): Promise<Uploaded>;
 }
 
@@ -73,22 +76,29 @@ export function helpersOf<Post>(methods: Methods, options: HeraldOptions): Helpe
   return {
     async waitForPost(id, { timeoutMs = 900_000, signal } = {}) {
       const end = surroundings.now() + timeoutMs;
+      const leftMs = () => end - surroundings.now();
+      const { totalTimeoutMs } = withDefaults(defaultLimits, options);
       for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, 30_000)) {
-        const { post } = await call<{ post: Post & { status?: unknown } }>('getPost', id, { signal });
+        const limits = { totalTimeoutMs: Math.min(totalTimeoutMs, Math.max(leftMs(), 1_000)) };
+        const { post } = await call<{ post: Post & { status?: unknown } }>('getPost', id, {
+          signal,
+          ...limits,
+        });
         if (settled.includes(post.status)) return post;
-        if (surroundings.now() + waitMs > end)
+        if (leftMs() <= 0)
           throw new HeraldError({ message: `waitForPost: the post is ${post.status}`, code: 'timed_out' });
-        await surroundings.sleep(waitMs, signal);
+        await surroundings.sleep(Math.min(waitMs, leftMs()), signal);
       }
     },
 
     async uploadMedia({ filename, data, contentType }, requestOptions = {}) {
-      const file = data instanceof Blob ? data : new Blob([data as Uint8Array<ArrayBuffer>]);
+      // A Blob would take anything else as text, such as the path of a file.
+      if (!(data instanceof Blob || data instanceof ArrayBuffer || ArrayBuffer.isView(data)))
+        throw new TypeError('uploadMedia: data is neither a Blob nor bytes');
+      const file = data instanceof Blob ? data : new Blob([data as ArrayBuffer]);
       const isLarge = file.size > wholeBytes;
-      // A second grant or end of the same upload does no harm.
-      const repeatable = { ...requestOptions, isRepeatable: true };
       const request = { filename, contentType, size: file.size, ...(isLarge && { parts: true }) };
-      const grant = await call<Grant>('presignMedia', request, repeatable);
+      const grant = await call<Grant>('presignMedia', request, requestOptions);
       const { mediaId, publicUrl } = grant;
       if (!isLarge) {
         await put(grant.uploadUrl, file, grant.contentType, requestOptions);
@@ -103,7 +113,7 @@ export function helpersOf<Post>(methods: Methods, options: HeraldOptions): Helpe
         for (const { offset, size, uploadUrl } of parts)
           await put(uploadUrl, file.slice(offset, offset + size), undefined, requestOptions);
       }
-      await call('completeMedia', mediaId, repeatable);
+      await call('completeMedia', mediaId, requestOptions);
       return { mediaId, publicUrl };
     },
   };

@@ -1,4 +1,4 @@
-import { errorOf, HeraldError } from './errors.ts';
+import { errorOf, HeraldError, type Received } from './errors.ts';
 
 /** The limits of a request. */
 export interface Limits {
@@ -10,11 +10,14 @@ export interface Limits {
   readonly totalTimeoutMs?: number | undefined;
 }
 
+/** Timers take no longer time, about 24 days: a longer one ends at once. */
+const longestMs = 2 ** 31 - 1;
+
 export const defaultLimits = { maxAttempts: 6, attemptTimeoutMs: 30_000, totalTimeoutMs: 120_000 };
 
 /** The client's ways to the network, to the time and to chance, which tests replace. */
 export interface Surroundings {
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Returns the time in milliseconds. */
   readonly now: () => number;
   /** Waits, and rejects with the signal's reason if it aborts. */
@@ -36,7 +39,7 @@ export function withDefaults<Values extends object>(
 
 export const realSurroundings: Surroundings = {
   // Taken at each call, so that tools which replace it later are used too.
-  fetch: (...args) => globalThis.fetch(...args),
+  fetch: (url, init) => globalThis.fetch(url, init),
   now: Date.now,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
@@ -70,13 +73,13 @@ export interface Request {
 /**
  * Sends a request, and again while that may help and does no harm.
  *
- * @returns the body of the answer
+ * @returns an answer of 2xx
  * @throws HeraldError
  */
-export async function send(request: Request, surroundings: Surroundings): Promise<string> {
+export async function send(request: Request, surroundings: Surroundings): Promise<Received> {
   const { limits, signal } = request;
   const { now, sleep, random } = surroundings;
-  const end = now() + limits.totalTimeoutMs;
+  const end = now() + Math.min(limits.totalTimeoutMs, longestMs);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendOnce(request, Math.min(limits.attemptTimeoutMs, end - now()), surroundings);
@@ -103,11 +106,16 @@ function mayRepeat({ isRepeatable }: Request, { status, code }: HeraldError): bo
 
 /** Returns the milliseconds to wait. A part is random, so that many clients do not come back at the same moment. */
 function waitAfter(attempt: number, retryAfterSeconds: number | undefined, random: number): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 * (1 + random / 4);
-  return random * Math.min(20_000, 500 * 2 ** attempt);
+  const usual = random * Math.min(20_000, 500 * 2 ** attempt);
+  // `Retry-After` may be 0, or a date that has passed by the clock of this machine.
+  return Math.max(usual, (retryAfterSeconds ?? 0) * 1000 * (1 + random / 4));
 }
 
-async function sendOnce(request: Request, timeoutMs: number, { fetch, now }: Surroundings): Promise<string> {
+async function sendOnce(
+  request: Request,
+  timeoutMs: number,
+  { fetch, now }: Surroundings,
+): Promise<Received> {
   const { name, method, url, headers, body, signal } = request;
   signal?.throwIfAborted();
   // AbortSignal.any would keep a reference for as long as a caller's signal lives, in some versions of Node.js.
@@ -136,8 +144,8 @@ async function sendOnce(request: Request, timeoutMs: number, { fetch, now }: Sur
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
-  if (response.ok) return text;
-  throw errorOf(name, response, text, now());
+  if (response.ok) return { response, text };
+  throw errorOf(name, { response, text }, now());
 }
 
 /** Node.js says only "fetch failed", and keeps the reason as cause. */

@@ -39,6 +39,15 @@ describe('the operations of the client package', () => {
     expect(idsOf(withKey)).toContain('createPost');
   });
 
+  it('may be repeated by name only if they are POST and have no key', () => {
+    const named = operations.filter((each) => each.operation.isRepeatable);
+    expect(idsOf(named)).toEqual(['completeMedia', 'presignMedia', 'tryCommentAutomation', 'validatePost']);
+    for (const {
+      operation: { method, hasKey },
+    } of named)
+      expect([method, hasKey]).toEqual(['POST', undefined]);
+  });
+
   it('are lists where the answer has a cursor that the query takes', () => {
     const lists = operations.filter((each) => each.operation.list);
     const isRead = ({ operation: { method, list } }: (typeof operations)[number]) => method === 'GET' && list;

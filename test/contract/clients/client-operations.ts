@@ -37,12 +37,22 @@ export interface DescribedOperation {
   readonly operation: Operation;
   /** The names of the path's parameters, in order. */
   readonly ids: readonly string[];
+  /** The name of the body's schema, if it has one. */
+  readonly bodyName: string | undefined;
   readonly isInputNeeded: boolean;
   /** True if the same request can be tried without an effect, and has another answer then. */
   readonly hasDryRun: boolean;
   /** True if a parameter of the query chooses another type of content. */
   readonly hasFormats: boolean;
 }
+
+/** POST requests that may be repeated: they change nothing, or the second changes nothing that the first has not. */
+const repeatable: ReadonlySet<string> = new Set([
+  'validatePost',
+  'tryCommentAutomation',
+  'presignMedia',
+  'completeMedia',
+]);
 
 /** Returns the operations of which a client makes methods: those that answer in JSON. Pure. */
 export function operationsOf(document: Document): DescribedOperation[] {
@@ -73,14 +83,18 @@ function operationOf(
       ...(query.length > 0 && { input: 'query' }),
       ...(requestBody && { input: 'body' }),
       ...(hasKey && { hasKey }),
+      ...(repeatable.has(id) && { isRepeatable: true }),
       ...(list && { list }),
     },
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    bodyName: nameOf(requestBody?.content?.['application/json']?.schema),
     isInputNeeded: requestBody?.required === true || query.some(({ required }) => required),
-    hasDryRun: jsonOf(described)?.anyOf?.some(({ $ref }) => $ref?.endsWith('/DryRun')) === true,
+    hasDryRun: jsonOf(described)?.anyOf?.some((schema) => nameOf(schema) === 'DryRun') === true,
     hasFormats: Object.keys(responses['200']?.content ?? {}).length > 1,
   };
 }
+
+const nameOf = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1);
 
 /** Returns the schema of the first answer that succeeds. */
 function jsonOf({ responses }: Described): Schema | undefined {
@@ -93,7 +107,7 @@ function listOf(
   query: readonly Parameter[],
   schema: Schema = {},
 ): Operation['list'] {
-  const { properties = {} } = components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+  const { properties = {} } = components.schemas[nameOf(schema) ?? ''] ?? schema;
   const cursor = ['cursor', 'after'].find((each) => query.some(({ name }) => name === each));
   const items = Object.keys(properties).find((name) => properties[name]?.items !== undefined);
   if (cursor === undefined || items === undefined || !properties['nextCursor']) return undefined;

@@ -111,9 +111,10 @@ function typesText({ components }: Document): string {
 
 function operationsText(operations: readonly DescribedOperation[]): string {
   const table = Object.fromEntries(operations.map(({ id, operation }) => [id, operation]));
+  const names = new Set(operations.flatMap(({ bodyName }) => bodyName ?? []));
   return `import type { Operation, RequestOptions } from './client.ts';
 import type { operations as Types } from './schema.ts';
-import type { DryRun } from './types.ts';
+import type { ${['DryRun', ...names].join(', ')} } from './types.ts';
 
 type Id = keyof Types;
 type Parameters<Of extends Id, Place extends 'path' | 'query'> = NonNullable<Types[Of]['parameters'][Place]>;
@@ -121,10 +122,6 @@ type Json<Type> = Type extends { content: { 'application/json': infer Content } 
 type Body<Of extends Id> = Json<NonNullable<Types[Of]['requestBody']>>;
 type Answers<Of extends Id> = Types[Of]['responses'];
 type Answer<Of extends Id> = Json<Answers<Of>[keyof Answers<Of>]>;
-
-/** A request that is only tried: nothing is stored. */
-type Tried<Request> = Request & { dryRun: true };
-type Real<Request> = Request & { dryRun?: false };
 
 /** Reads a list: one page, page by page, or item by item. */
 export interface List<Args extends readonly unknown[], Page, Item> {
@@ -150,6 +147,7 @@ function methodText({
   comment,
   operation,
   ids,
+  bodyName,
   isInputNeeded,
   hasDryRun,
   hasFormats,
@@ -167,7 +165,8 @@ function methodText({
       'options?: RequestOptions',
     ].join(', ');
   const query = `Parameters<'${id}', 'query'>`;
-  const body = `Body<'${id}'>`;
+  // Editors show a name as such.
+  const body = bodyName ?? `Body<'${id}'>`;
   const args = argsWith(input === 'body' ? body : hasFormats ? `Omit<${query}, 'format'>` : query);
   if (list) {
     const item = `Answer<'${id}'>['${list.items}'][number]`;
@@ -177,8 +176,8 @@ function methodText({
   const overload = (inputs: string, answer: string) => `${doc}\n  ${id}(${inputs}): Promise<${answer}>;`;
   // The compiler reports a wrong request by the last one.
   return [
-    overload(argsWith(`Tried<${body}>`).replace('body?:', 'body:'), 'DryRun'),
-    overload(argsWith(`Real<${body}>`), `Exclude<Answer<'${id}'>, DryRun>`),
+    overload(argsWith(`${body} & { dryRun: true }`).replace('body?:', 'body:'), 'DryRun'),
+    overload(argsWith(`${body} & { dryRun?: false }`), `Exclude<Answer<'${id}'>, DryRun>`),
     overload(args, `Answer<'${id}'>`),
   ].join('\n');
 }

@@ -17,7 +17,13 @@ describe('a request', () => {
   it('has the key, the path, and the input in its place', async () => {
     const { methods, seen } = serviceOf([ok]);
     await methods.getPost('post-1');
-    await methods.listPosts({ status: 'failed,partial', attention: true, limit: 5, search: undefined });
+    await methods.listPosts({
+      status: 'failed,partial',
+      attention: true,
+      limit: 5,
+      search: undefined,
+      cursor: null,
+    });
     await methods.listPosts();
     await methods.resolveTarget('post-1', 'account-1', { outcome: 'live', permalink: undefined });
     expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
@@ -99,6 +105,13 @@ describe('options', () => {
   ])('refuse %j as an address', (baseUrl) => {
     expect(make({ baseUrl })).toThrow(/^baseUrl: /);
   });
+
+  it.each(['https://api.example.com/v1', 'http://localhost:4566/stage/v1/'])(
+    'refuse %s as an address',
+    (baseUrl) => {
+      expect(make({ baseUrl })).toThrow('baseUrl: give the address without /v1');
+    },
+  );
 
   it('that are wrong are not repeated in the error', () => {
     for (const options of [{ apiKey: 'yay_secret\n' }, { baseUrl: 'https://user:secret@api.example.com' }])
@@ -230,6 +243,11 @@ describe('an error', () => {
       { status: 502, body: '<html>' },
       { status: 502, code: 'http_502', message: 'createPost: refused without a reason (status 502)' },
     ],
+    [
+      'of storage',
+      { status: 403, body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>' },
+      { status: 403, code: 'http_403', message: 'createPost: Request has expired (status 403)' },
+    ],
     ['in JSON of another form', { status: 400, body: '[1]' }, { code: 'http_400', problems: [] }],
     ['with null', { status: 400, body: 'null' }, { code: 'http_400', requestId: undefined }],
     [
@@ -244,8 +262,13 @@ describe('an error', () => {
     ],
     [
       'of an answer that is not JSON',
-      { status: 200, body: '<html>' },
-      { status: undefined, code: 'unreadable_answer', message: 'createPost: the answer is not JSON' },
+      { status: 200, body: '<html>', headers: { 'X-Request-Id': 'request-1' } },
+      {
+        status: 200,
+        requestId: 'request-1',
+        code: 'unreadable_answer',
+        message: 'createPost: the answer is not JSON',
+      },
     ],
     [
       'of a lost connection',

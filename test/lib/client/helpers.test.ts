@@ -24,7 +24,16 @@ describe('waitForPost', () => {
       code: 'timed_out',
       message: 'waitForPost: the post is scheduled',
     });
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 29_000]);
+  });
+
+  it('gives up in time if the API is not reached', async () => {
+    const service = serviceOf([new TypeError('fetch failed')], { maxAttempts: 99 });
+    const { waitForPost } = helpersOf(service.methods, service.options);
+    await expect(waitForPost('1', { timeoutMs: 10_000 })).rejects.toMatchObject({
+      code: 'connection_failed',
+    });
+    expect(service.waits.reduce((sum, ms) => sum + ms)).toBeLessThan(10_000);
   });
 
   it('ends with its signal', async () => {
@@ -67,6 +76,7 @@ describe('uploadMedia', () => {
 
   it.each([
     ['bytes', new Uint8Array([1, 2, 3])],
+    ['a buffer', new Uint8Array([1, 2, 3]).buffer],
     ['part of a buffer', new Uint8Array([0, 1, 2, 3, 4]).subarray(1, 4)],
     ['a Blob', new Blob([new Uint8Array([1, 2, 3])], { type: 'text/plain' })],
   ])('sends %s to storage, with the granted type and without the key', async (_form, data) => {
@@ -76,6 +86,14 @@ describe('uploadMedia', () => {
     expect(seen[0]?.body).toBe('{"filename":"rolls.jpg","size":3}');
     expect([...(seen[1]?.headers ?? [])]).toEqual([['content-type', 'image/jpeg']]);
     expect(new Uint8Array(await bytesOf(seen[1]))).toEqual(new Uint8Array([1, 2, 3]));
+  });
+
+  it.each(['rolls.jpg', new ReadableStream(), {}, undefined])('sends nothing of %j', async (data) => {
+    const { uploadMedia, seen } = setUp();
+    await expect(uploadMedia({ filename: 'rolls.jpg', data: data as never })).rejects.toThrow(
+      TypeError('uploadMedia: data is neither a Blob nor bytes'),
+    );
+    expect(seen).toEqual([]);
   });
 
   it('sends a large file in parts, and says that it has', async () => {

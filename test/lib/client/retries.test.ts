@@ -72,10 +72,7 @@ describe('a request', () => {
   it.each([
     ['seconds', '7', 7],
     ['a date', 'Fri, 15 Jan 2027 08:00:20 GMT', 20],
-    ['a date that has passed', 'Fri, 15 Jan 2027 07:00:00 GMT', 0],
-    ['zero', '0', 0],
     ['parts of seconds, which the standard does not know', '1.5', 1.5],
-    ['a negative number, which it does not know either', '-5', 0],
   ])('waits for Retry-After in %s, and up to a quarter longer', async (_form, header, seconds) => {
     for (const random of [0, 0.999]) {
       const answer = refusal(429, 'rate_limited', {}, { 'Retry-After': header });
@@ -85,8 +82,13 @@ describe('a request', () => {
     }
   });
 
-  it('waits as usual if Retry-After says nothing', async () => {
-    const answer = refusal(503, 'unavailable', {}, { 'Retry-After': 'soon' });
+  it.each([
+    ['a word', 'soon'],
+    ['zero', '0'],
+    ['a negative number', '-5'],
+    ['a date that has passed', 'Fri, 15 Jan 2027 07:00:00 GMT'],
+  ])('waits as usual if Retry-After is %s', async (_form, header) => {
+    const answer = refusal(429, 'rate_limited', {}, { 'Retry-After': header });
     const { methods, waits } = serviceOf([answer, ok]);
     await methods.getPost(id);
     expect(waits).toEqual([500]);
@@ -107,6 +109,12 @@ describe('a request', () => {
     await expect(methods.getPost(id, { maxAttempts: 9, totalTimeoutMs: 1_400 })).rejects.toThrow();
     // 0.5 and 1 second do not fit.
     expect(seen).toHaveLength(5);
+  });
+
+  it('is repeated after a lost connection if its operation does no harm', async () => {
+    const { methods, seen } = serviceOf([lost, ok]);
+    await methods.presignMedia({});
+    expect(seen).toHaveLength(2);
   });
 
   it('is repeated after a lost connection if the caller says that this does no harm', async () => {
@@ -206,6 +214,18 @@ describe('a signal', () => {
     expect(added.mock.calls.length).toBe(3);
     expect(removed.mock.calls.length).toBe(3);
   });
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
+    'is the only end of a request that may take %d ms',
+    async (ms) => {
+      vi.useFakeTimers();
+      const setTimer = vi.spyOn(globalThis, 'setTimeout');
+      const { methods } = serviceOf([ok], { attemptTimeoutMs: ms, totalTimeoutMs: ms });
+      await methods.getPost(id);
+      // A longer timer ends after a millisecond.
+      expect(setTimer.mock.calls[0]?.[1]).toBe(2 ** 31 - 1);
+    },
+  );
 
   it('is not needed to end an attempt that takes too long', async () => {
     vi.useFakeTimers();

@@ -47,9 +47,9 @@ export const operations = {
     input: 'query',
     list: { items: 'events', cursor: 'after', more: 'hasMore' },
   },
-  presignMedia: { method: 'POST', path: '/v1/media/presign', input: 'body' },
+  presignMedia: { method: 'POST', path: '/v1/media/presign', input: 'body', isRepeatable: true },
   listMediaParts: { method: 'GET', path: '/v1/media/{id}/parts' },
-  completeMedia: { method: 'POST', path: '/v1/media/{id}/complete' },
+  completeMedia: { method: 'POST', path: '/v1/media/{id}/complete', isRepeatable: true },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const apiKey = 'yay_0123456789';
