@@ -46,8 +46,8 @@ export const callbacksTo = (anyEvent: z.ZodType) => ({
 /** Returns the operation id of an event, from its type: `onPostPublished`. */
 const idOf = (type: string) => `on${nameOf(type)}`;
 
-/** Returns `PostPublished` for `post.published`. */
-const nameOf = (type: string) => type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Returns `PostAtRisk` for `post.at_risk`. */
+const nameOf = (type: string) => type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
  * Builds the section `webhooks` of the document, one POST per event type, and the schema of any event.
