@@ -347,7 +347,7 @@ function replaceItems(
     if (old) requireMove('target', targetLifeCycle, old.status, target.status);
     return putPart(
       table,
-      targetItem(target),
+      targetItem({ ...target, postVersion: after.post.version }),
       old ? { ...unchanged(old), ...keptWork(old, target) } : { pk: absent },
     );
   });

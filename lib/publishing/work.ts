@@ -26,7 +26,13 @@ export interface Work {
   readonly ended: AbortSignal;
 }
 
-/** Reads what a held target belongs to, with one request. @returns `undefined` if its post was deleted, or is not visible yet */
+/**
+ * Reads what a held target belongs to, with one request. While a transaction is being applied, reads may show the target of an edit, and
+ * its post as it was before:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
+ *
+ * @returns `undefined` if its post was deleted, or if reads do not show its creation or its latest edit yet
+ */
 export async function readWork(
   { table, now }: Pick<PublishingPorts, 'table' | 'now'>,
   target: Target,
@@ -42,19 +48,20 @@ export async function readWork(
   // A target that has begun its last call is finished, whatever is paused.
   const pauses = status === 'scheduled' ? pauseKeysOf(target) : [];
   const found = await batchGet(table, [...Object.values(keys), ...pauses]);
-  const post = found.get(keys.post);
+  const item = found.get(keys.post);
   const account = found.get(keys.account);
-  return (
-    post && {
-      target,
-      post: Post.parse(post),
-      account: account && accountFromItem(account),
-      tokensItem: found.get(keys.tokens),
-      pause: pauseAmong(found, pauses),
-      readMs,
-      ...times,
-    }
-  );
+  if (item === undefined) return undefined;
+  const post = Post.parse(item);
+  if (post.version < (target.postVersion ?? 0)) return undefined;
+  return {
+    target,
+    post,
+    account: account && accountFromItem(account),
+    tokensItem: found.get(keys.tokens),
+    pause: pauseAmong(found, pauses),
+    readMs,
+    ...times,
+  };
 }
 
 /** Returns the time by which the next step must end, in epoch milliseconds: before the worker's time runs out. */

@@ -64,6 +64,8 @@ export const Target = z.object({
   autoKeyId: z.string().optional(),
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),
+  /** The version of its post after the edit that planned it; absent until the first edit. */
+  postVersion: z.int().optional(),
   /**
    * Its sort key in the index `overdue`: its wake. After the sweep has sent a message for it, at most a minute later; in items of
    * earlier releases, up to two minutes earlier. For a failed target: the time of its failure.

@@ -73,6 +73,16 @@ function once(act: () => Promise<unknown>): () => Promise<unknown> {
 }
 
 describe('an edited post', () => {
+  it('has targets that name its version, so that a worker does not take an old text for the new one', async () => {
+    const { post } = await fixture.create({ scheduledFor: inOneHour });
+    await editPost(fixture.context, post.id, { content: 'New' });
+    const edited = await readPost(fixture.context, post.id);
+    expect(edited.post.version).toBe(post.version + 1);
+    expect(edited.targets.map(({ postVersion }) => postVersion)).toEqual(
+      edited.targets.map(() => edited.post.version),
+    );
+  });
+
   it('is woken at its new time, and its old wake is obsolete', async () => {
     const { post } = await fixture.create({ scheduledFor: inOneHour });
     await editPost(fixture.context, post.id, { scheduledFor: inTwoHours, content: 'New' });

@@ -203,6 +203,22 @@ describe('a target that is not due yet', () => {
     expect(fixture.platform.ledger).toHaveLength(1);
   });
 
+  it('waits a second for an edit that reads of its post do not show yet, and then publishes the new text', async () => {
+    const fixture = await openFixture(table, { target: { postVersion: 2 } });
+    const key = postKey(fixture.message.workspaceId, fixture.message.postId);
+    const before = await getItem(table, key);
+    expect(before).toMatchObject({ version: 1 });
+    await fixture.deliver();
+    const waiting = await fixture.find();
+    expect(waiting).toMatchObject({ status: 'scheduled', wakeAt: at(1_000) });
+    expect(verbs(fixture)).toBe('');
+    await putItem(table, { ...key, ...before, version: 2, content: 'Edited' }, unconditionally);
+    fixture.clock.time += 1_000;
+    await fixture.deliver(messageOf(waiting));
+    expect(fixture.platform.calls[0]?.job.content).toBe('Edited');
+    expect(fixture.platform.ledger).toHaveLength(1);
+  });
+
   it('drops the message of a deleted target', async () => {
     const fixture = await openFixture(table);
     expect(await fixture.deliver({ ...fixture.message, postId: fixture.message.accountId })).toBe('obsolete');
