@@ -54,7 +54,7 @@ export function createTable(setting: TableSetting): Table {
     const operation = operationOf(command);
     const asked = { ...command.input };
     const input: Item = process.release === 'next' ? nextReleaseWrites(asked) : asked;
-    checkTenant(world, process, operation, input);
+    checkTenant(setting, process, operation, input);
     checkRights(world, process, operation, input);
     // A transaction carries an idempotency token, so DynamoDB recognizes a retry; a single write carries none.
     const token = input['ClientRequestToken'];
@@ -247,14 +247,41 @@ async function handBack(world: World, input: Item, request: (input: Item) => Pro
 }
 
 /** A process that works for one workspace must not touch items of another. */
-function checkTenant(world: World, process: Process, operation: string, input: Item): void {
+function checkTenant(setting: TableSetting, process: Process, operation: string, input: Item): void {
+  const { world } = setting;
   const { workspaceId } = process;
-  if (workspaceId === undefined) return;
+  if (workspaceId === undefined || readsAccountOfLogin(setting, process, operation, input)) return;
   for (const name of partitionsIn(input)) {
     // Repair tasks belong to the service, not to a workspace.
     if (!name.startsWith('CHORE#') && !name.includes(workspaceId) && !isShared(name))
       world.violate(`${process.name}: ${operation} of another workspace's ${name}`);
   }
+}
+
+/** The partitions of logins that a process has read. */
+const loginsRead = new WeakMap<Process, Set<string>>();
+
+/**
+ * True for a single read of an account that a login names which the process has read: before a login is revoked at the platform, which
+ * would end all of its connections, the service looks whether another workspace still uses it.
+ */
+function readsAccountOfLogin(
+  { committed }: TableSetting,
+  process: Process,
+  operation: string,
+  input: Item,
+): boolean {
+  const logins = loginsRead.get(process) ?? new Set();
+  loginsRead.set(process, logins);
+  if (operation === 'Query')
+    for (const name of partitionsIn(input)) if (name.startsWith('LOGIN#')) logins.add(name);
+  if (operation !== 'GetItem' || logins.size === 0) return false;
+  const read = committed.get(keyOf(input['Key'] as Item));
+  if (read?.['kind'] !== 'account') return false;
+  return [...committed.items()].some(
+    ({ pk, workspaceId, accountId }) =>
+      logins.has(String(pk)) && workspaceId === read['workspaceId'] && accountId === read['id'],
+  );
 }
 
 const rightsByFunction = new Map(workerFunctions.map(({ name, rights }) => [name, withSealingKeys(rights)]));
