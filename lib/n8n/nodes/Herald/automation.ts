@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { accountChoice, idOf, separated } from './fields.ts';
+import { accountChoice, idOf } from './fields.ts';
 import { limits, only, route } from './requests.ts';
+import { readBody } from './values.ts';
 
 const show = (...operations: string[]) => ({ show: { resource: ['automation'], operation: operations } });
 
@@ -28,7 +29,7 @@ const answers: INodeProperties[] = [
     type: 'string',
     default: '',
     description: 'Words in a comment, separated by commas. Without any, every comment is answered.',
-    routing: { send: { type: 'body', property: 'keywords', value: separated } },
+    routing: { send: { type: 'body', property: 'keywords' } },
   },
   {
     displayName: 'Match Mode',
@@ -75,7 +76,12 @@ export const automationProperties: INodeProperties[] = [
         value: 'create',
         action: 'Create a comment automation',
         description: 'Answer comments on Instagram with a reply, a message or both',
-        routing: route({ method: 'POST', url: '/v1/comment-automations', after: only('automation') }),
+        routing: route({
+          method: 'POST',
+          url: '/v1/comment-automations',
+          before: [readBody],
+          after: only('automation'),
+        }),
       },
       {
         name: 'Get Many',
@@ -96,6 +102,7 @@ export const automationProperties: INodeProperties[] = [
         routing: route({
           method: 'PATCH',
           url: "=/v1/comment-automations/{{ encodeURIComponent($parameter['automationId']) }}",
+          before: [readBody],
           after: only('automation'),
         }),
       },

@@ -1,12 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** An expression for the value of a parameter of type `json`. */
-export const parsed = "={{ typeof $value === 'string' ? JSON.parse($value) : $value }}";
-
-/** An expression for the parts of a text with commas, or an array as it is. */
-export const separated =
-  "={{ (Array.isArray($value) ? $value : $value.split(',')).map((part) => part.trim()).filter((part) => part) }}";
-
 /** An expression for a list that the API takes as one text. */
 export const joined = "={{ Array.isArray($value) ? $value.join(',') : $value }}";
 

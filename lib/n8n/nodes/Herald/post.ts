@@ -1,24 +1,40 @@
-import type {
-  IDataObject,
-  IExecuteSingleFunctions,
-  IHttpRequestOptions,
-  INodeProperties,
-} from 'n8n-workflow';
 import {
-  accountChoice,
-  accountsChoice,
-  idOf,
-  joined,
-  parsed,
-  platforms,
-  separated,
-  withOffset,
-} from './fields.ts';
+  type IDataObject,
+  type IExecuteSingleFunctions,
+  type IHttpRequestOptions,
+  type INodeProperties,
+  NodeOperationError,
+} from 'n8n-workflow';
+import { accountChoice, accountsChoice, idOf, joined, platforms, withOffset } from './fields.ts';
 import { addIdempotencyKey, limits, only, postWithWarnings, route } from './requests.ts';
+import { readBody, readField, readJson, readText } from './values.ts';
 
 const onPost = "=/v1/posts/{{ encodeURIComponent($parameter['postId']) }}";
 
 const show = (...operations: string[]) => ({ show: { resource: ['post'], operation: operations } });
+
+/** The fields of the body for a choice of time. */
+const plans: Readonly<Record<string, IDataObject>> = {
+  draft: { isDraft: true },
+  planned: { isDraft: false },
+  time: {},
+  auto: { scheduledFor: 'auto' },
+  now: { publishNow: true },
+};
+
+async function addPlan(
+  this: IExecuteSingleFunctions,
+  options: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+  const isUpdate = this.getNodeParameter('operation') === 'update';
+  const when = this.getNodeParameter(isUpdate ? 'updateFields.when' : 'when', 'time') as string;
+  const plan = plans[when];
+  if (plan === undefined) {
+    const message = `There is no time "${when}": use one of ${Object.keys(plans).join(', ')}`;
+    throw new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() });
+  }
+  return { ...options, body: { ...(options.body as IDataObject), ...plan } };
+}
 
 /** Gives a time without an offset the time zone of the workflow, which the user means. */
 async function addTimezone(
@@ -46,17 +62,18 @@ async function addDestinationOptions(
     ((body['platforms'] ?? []) as { accountId: string }[]).map((entry) => [entry.accountId, entry]),
   );
   for (const { accountId, customContent, platformSpecificData } of own) {
-    const data =
-      typeof platformSpecificData === 'string' ? JSON.parse(platformSpecificData) : platformSpecificData;
+    const data = readField(this, 'Platform Options', readJson, platformSpecificData || {}) as IDataObject;
     entries.set(accountId, {
       accountId,
-      ...(customContent && { customContent }),
-      ...(data && Object.keys(data).length > 0 && { platformSpecificData: data }),
+      ...(customContent && { customContent: readText(customContent) as string }),
+      ...(Object.keys(data).length > 0 && { platformSpecificData: data }),
     });
   }
   body['platforms'] = [...entries.values()];
   return { ...options, body };
 }
+
+const completeBody = [readBody, addDestinationOptions, addPlan, addTimezone];
 
 const operations: INodeProperties = {
   displayName: 'Operation',
@@ -73,7 +90,7 @@ const operations: INodeProperties = {
       routing: route({
         method: 'POST',
         url: '/v1/posts',
-        before: [addDestinationOptions, addTimezone, addIdempotencyKey],
+        before: [...completeBody, addIdempotencyKey],
         after: postWithWarnings,
       }),
     },
@@ -125,7 +142,7 @@ const operations: INodeProperties = {
       routing: route({
         method: 'PATCH',
         url: onPost,
-        before: [addDestinationOptions, addTimezone],
+        before: completeBody,
         after: postWithWarnings,
       }),
     },
@@ -137,7 +154,7 @@ const operations: INodeProperties = {
       routing: route({
         method: 'POST',
         url: '/v1/posts/validate',
-        before: [addDestinationOptions, addTimezone],
+        before: completeBody,
       }),
     },
   ],
@@ -156,13 +173,7 @@ const content: INodeProperties = {
 
 const accounts: INodeProperties = {
   ...accountsChoice,
-  routing: {
-    send: {
-      type: 'body',
-      property: 'platforms',
-      value: '={{ (Array.isArray($value) ? $value : [$value]).map((id) => ({ accountId: id })) }}',
-    },
-  },
+  routing: { send: { type: 'body', property: 'platforms' } },
 };
 
 const mediaUrls: INodeProperties = {
@@ -173,13 +184,7 @@ const mediaUrls: INodeProperties = {
   placeholder: 'https://example.com/picture.jpg',
   description:
     'The <code>publicUrl</code> of files of the workspace, or public https addresses, which are imported. Several are separated by commas.',
-  routing: {
-    send: {
-      type: 'body',
-      property: 'mediaItems',
-      value: `${separated.slice(0, -3)}.map((url) => ({ url: url })) }}`,
-    },
-  },
+  routing: { send: { type: 'body', property: 'mediaItems' } },
 };
 
 const scheduledFor: INodeProperties = {
@@ -188,13 +193,7 @@ const scheduledFor: INodeProperties = {
   type: 'dateTime',
   default: '',
   description: 'Time to go live. Without an offset it is in the time zone of the workflow.',
-  routing: {
-    send: {
-      type: 'body',
-      property: 'scheduledFor',
-      value: '={{ DateTime.isDateTime($value) ? $value.toISO() : $value }}',
-    },
-  },
+  routing: { send: { type: 'body', property: 'scheduledFor' } },
 };
 
 /** Fields that a new post and a change have in common. */
@@ -205,7 +204,7 @@ const furtherFields: INodeProperties[] = [
     type: 'json',
     default: '[]',
     description: 'Posts that follow this one, as in the API',
-    routing: { send: { type: 'body', property: 'chain', value: parsed } },
+    routing: { send: { type: 'body', property: 'chain' } },
   },
   {
     displayName: 'Cover URL',
@@ -263,7 +262,7 @@ const furtherFields: INodeProperties[] = [
     type: 'json',
     default: '[{ "url": "", "altText": "" }]',
     description: 'Media with alternative texts, as in the API. Replaces the media URLs.',
-    routing: { send: { type: 'body', property: 'mediaItems', value: parsed } },
+    routing: { send: { type: 'body', property: 'mediaItems' } },
   },
   {
     displayName: 'Metadata',
@@ -271,7 +270,7 @@ const furtherFields: INodeProperties[] = [
     type: 'json',
     default: '{}',
     description: 'Up to 20 pairs of text of your own, which reads and events show',
-    routing: { send: { type: 'body', property: 'metadata', value: parsed } },
+    routing: { send: { type: 'body', property: 'metadata' } },
   },
   {
     displayName: 'On Daily Limit',
@@ -291,7 +290,7 @@ const furtherFields: INodeProperties[] = [
     type: 'string',
     default: '',
     description: 'Labels for the workspace, separated by commas. No platform gets them.',
-    routing: { send: { type: 'body', property: 'tags', value: separated } },
+    routing: { send: { type: 'body', property: 'tags' } },
   },
   {
     displayName: 'Time Zone',
@@ -327,13 +326,13 @@ export const postProperties: INodeProperties[] = [
     displayName: 'When',
     name: 'when',
     type: 'options',
+    noDataExpression: true,
     displayOptions: show('create', 'validate'),
     options: [
       {
         name: 'As Draft',
         value: 'draft',
         description: 'Store the post without publishing it',
-        routing: { send: { type: 'body', property: 'isDraft', value: '={{ true }}' } },
       },
       {
         name: 'At a Time',
@@ -344,13 +343,11 @@ export const postProperties: INodeProperties[] = [
         name: 'In the Next Free Slot',
         value: 'auto',
         description: 'Publish the post at the earliest time that fits the rhythms of its accounts',
-        routing: { send: { type: 'body', property: 'scheduledFor', value: 'auto' } },
       },
       {
         name: 'Now',
         value: 'now',
         description: 'Publish the post immediately',
-        routing: { send: { type: 'body', property: 'publishNow', value: '={{ true }}' } },
       },
     ],
     default: 'draft',
@@ -417,30 +414,27 @@ export const postProperties: INodeProperties[] = [
         displayName: 'When',
         name: 'when',
         type: 'options',
+        noDataExpression: true,
         options: [
           {
             name: 'As Draft',
             value: 'draft',
             description: 'Make it a draft, which keeps its time',
-            routing: { send: { type: 'body', property: 'isDraft', value: '={{ true }}' } },
           },
           {
             name: 'As Planned',
             value: 'planned',
             description: 'Schedule a draft for the time that it has',
-            routing: { send: { type: 'body', property: 'isDraft', value: '={{ false }}' } },
           },
           {
             name: 'In the Next Free Slot',
             value: 'auto',
             description: 'Publish the post at the earliest time that fits the rhythms of its accounts',
-            routing: { send: { type: 'body', property: 'scheduledFor', value: 'auto' } },
           },
           {
             name: 'Now',
             value: 'now',
             description: 'Publish the post immediately',
-            routing: { send: { type: 'body', property: 'publishNow', value: '={{ true }}' } },
           },
         ],
         default: 'planned',

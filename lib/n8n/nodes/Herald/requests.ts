@@ -15,6 +15,7 @@ import {
   type JsonObject,
   NodeApiError,
 } from 'n8n-workflow';
+import { refuseMissingValues } from './values.ts';
 
 /** The request of an operation, and the items that its reply becomes. */
 interface Route {
@@ -38,7 +39,7 @@ type PostReceive = (
 export function route({ method, url, before = [], after, list }: Route): INodePropertyRouting {
   return {
     request: { method, url },
-    send: { preSend: [...before], ...(list && { paginate: true }) },
+    send: { preSend: [refuseMissingValues, ...before], ...(list && { paginate: true }) },
     output: { postReceive: [refuse, ...(after ? [after] : [])] },
     ...(list && { operations: { pagination: pagesOf(list) } }),
   };

@@ -3,25 +3,26 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 
 const root = join(import.meta.dirname, '../../../..');
 const host = join(import.meta.dirname, 'host');
 
 interface Outcome {
   readonly status: number;
-  /** Everything that it has printed, without colours. */
+  /** What it has printed, without colours. */
   readonly output: string;
 }
 
 /** Runs a program to its end, as in a shell: n8n's linter behaves differently in a test. */
 export async function run(program: string, args: readonly string[], cwd: string): Promise<Outcome> {
-  const { NODE_ENV: _ofVitest, FORCE_COLOR: _ofItToo, ...env } = { ...process.env, NO_COLOR: '1' };
+  const { NODE_ENV: _ofVitest, ...env } = process.env;
   const ran = await promisify(execFile)(program, args, { cwd, env, maxBuffer: 1e8 }).then(
     (streams) => ({ ...streams, code: 0 }),
     (error) => error,
   );
-  return { status: Number(ran.code), output: `${ran.stdout ?? ''}${ran.stderr ?? ran.message}` };
+  const output = stripVTControlCharacters(`${ran.stdout ?? ''}${ran.stderr ?? ran.message}`);
+  return { status: Number(ran.code), output };
 }
 
 /**

@@ -8,14 +8,21 @@ import { join } from 'node:path';
 const [, , hostFolder, packageFolder] = process.argv;
 const require = createRequire(join(hostFolder, 'package.json'));
 const {
+  BinaryDataService,
+  ExecuteContext,
   ExecutionLifecycleHooks,
   HookContext,
   LoadOptionsContext,
   PackageDirectoryLoader,
+  RoutingNode,
   WebhookContext,
   WorkflowExecute,
 } = require('n8n-core');
 const { createRunExecutionData, NodeHelpers, Workflow } = require('n8n-workflow');
+const { Container } = require('@n8n/di');
+
+const files = Container.get(BinaryDataService);
+await files.init();
 
 const loader = new PackageDirectoryLoader(packageFolder);
 await loader.loadAll();
@@ -116,26 +123,23 @@ const commands = {
     })),
   }),
 
+  /** @returns all operations of the node, as `<resource> <operation>` */
+  operations: () =>
+    loader
+      .getNode('herald')
+      .type.description.properties.filter(({ name }) => name === 'operation')
+      .flatMap(({ displayOptions, options }) =>
+        options.map(({ value }) => `${displayOptions.show.resource[0]} ${value}`),
+      ),
+
   /** Runs the test of the credential, as n8n does when it is saved. */
   async testCredential({ credentials }) {
     const { request } = credentialType.test;
-    const type = {
-      description: {
-        name: 'test',
-        displayName: 'test',
-        version: 1,
-        defaults: {},
-        inputs: ['main'],
-        outputs: ['main'],
-        properties: [],
-        credentials: [{ name: 'heraldApi', required: true }],
-        requestDefaults: undefined,
-      },
-    };
-    type.description.properties = [
-      { displayName: 'Temp', name: 'temp', type: 'string', routing: { request }, default: '' },
-    ];
-    return runDeclarative(type, credentials);
+    const name = 'temp';
+    const properties = [{ displayName: name, name, type: 'string', routing: { request }, default: '' }];
+    const description = { name, credentials: [{ name: 'heraldApi', required: true }], properties };
+    await runDeclarative({ description }, credentials);
+    return 'passed';
   },
 
   async loadOptions({ method, ...setting }) {
@@ -145,16 +149,11 @@ const commands = {
   },
 
   /** Runs the node in the engine. @returns its items, or its error */
-  async execute({ items = [{ json: {} }], executionId = '1', mode = 'trigger', ...setting }) {
+  async execute({ items = [{ json: {} }], executionId, mode = 'trigger', ...setting }) {
     const { workflow, node, additionalData } = open(setting);
     additionalData.executionId = executionId;
     additionalData.hooks = new ExecutionLifecycleHooks(mode, executionId ?? '', workflow);
-    const main = [
-      items.map((item) => ({
-        ...item,
-        pairedItem: { item: 0 },
-      })),
-    ];
+    const main = [await Promise.all(items.map((item) => storeFile(item, executionId)))];
     const run = createRunExecutionData({
       executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },
     });
@@ -219,9 +218,16 @@ const commands = {
   },
 };
 
+/** Puts the file of an item where n8n is set to keep files: in the item, or in a file of its own. */
+async function storeFile({ json = {}, file }, executionId) {
+  if (!file) return { json };
+  const { bytes, ...described } = file;
+  const place = { type: 'execution', workflowId: 'wf1', executionId };
+  return { json, binary: { data: await files.store(place, Buffer.from(bytes, 'base64'), described) } };
+}
+
 async function runDeclarative(type, credentials) {
   const { workflow, node, additionalData } = open({ type: 'herald', parameters: {}, credentials });
-  const { ExecuteContext, RoutingNode } = require('n8n-core');
   workflow.nodeTypes = { ...nodeTypes, getByNameAndVersion: () => type };
   node.parameters = { temp: '' };
   const run = createRunExecutionData({});
