@@ -273,7 +273,7 @@ describe('a post', () => {
       tags: ['a', 'b'],
     });
     const separated = {
-      accounts: `={{ "${account()}, ${client.accountId('linkedin')}" }}`,
+      accounts: `={{ "${account()}, ${client.accountId('facebook')}" }}`,
       content: 'to two',
     };
     expect((await create(separated))['platforms']).toHaveLength(2);
