@@ -5,7 +5,7 @@ export interface ReceivedWebhook {
   /** The header `X-Service-Signature`. */
   readonly header: string | readonly string[] | null | undefined;
   /** The endpoint's whole secret, `whsec_…`. */
-  readonly secret: string;
+  readonly secret: string | undefined;
   /** The greatest difference between the signature's time and now. Default: 300. A greater one is a replay. */
   readonly toleranceSeconds?: number | undefined;
   /** Returns the time in milliseconds, for tests. */

@@ -170,6 +170,21 @@ describe('a rule is broken', () => {
       'in the browser',
     ],
     [
+      'by the client importing from the rest of lib',
+      value('lib/client/a.ts', 'lib/kernel/b.ts'),
+      'published',
+    ],
+    ['by the client importing a package', value('lib/client/a.ts', 'zod'), 'published without anything else'],
+    ['by the client importing from Node.js', value('lib/client/a.ts', 'node:crypto'), 'more than Node.js'],
+    [
+      'by the client importing a type from elsewhere',
+      { ...value('lib/client/a.ts', 'lib/posts/b.ts'), isType: true },
+      'published',
+    ],
+    ['by lib importing the client', value('lib/webhooks/a.ts', 'lib/client/webhooks.ts'), 'users of the API'],
+    ['by functions importing the client', value('functions/a.ts', 'lib/client/b.ts'), 'users of the API'],
+    ['by infra importing the client', value('infra/a.ts', 'lib/client/b.ts'), 'users of the API'],
+    [
       'by something else importing the panel',
       { ...value('lib/people/a.ts', 'lib/panel/b.ts'), isType: true },
       "only the site's build reads the panel",

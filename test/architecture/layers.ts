@@ -71,6 +71,10 @@ export const layers: readonly Layer[] = [
     holds:
       'the panel’s pages, which run in the browser; of everything below only types and what browsers can run',
   },
+  {
+    folders: ['client'],
+    holds: 'the package for users of the API: it uses nothing else, and nothing uses it',
+  },
 ];
 
 /**

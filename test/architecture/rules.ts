@@ -31,8 +31,8 @@ export function brokenByPath(imports: readonly Import[], packages: PackageFolder
 
 function brokenBy(each: Import, packages: PackageFolders): string[] {
   const { from, to } = each;
-  const inBrowser = brokenByPanel(each);
-  if (inBrowser !== undefined) return [inBrowser];
+  const message = brokenByClient(each) ?? brokenByPanel(each);
+  if (message !== undefined) return [message];
   if (to.startsWith('@aws-sdk/')) return brokenByAws(from, to);
   if (opensClients(each))
     return [`${from} imports ${to}: take the dependency from a wire of functions/wire instead.`];
@@ -47,6 +47,15 @@ function brokenBy(each: Import, packages: PackageFolders): string[] {
     ];
   }
   return own === 'lib' ? brokenLayer(each) : [];
+}
+
+const client = 'lib/client/';
+
+/** The client is published as a package of its own. */
+function brokenByClient({ from, to }: Import): string | undefined {
+  if (from.startsWith(client) === to.startsWith(client)) return undefined;
+  if (to.startsWith(client)) return `${from} imports ${to}: lib/client is for users of the API alone.`;
+  return `${from} imports ${to}: lib/client is published without anything else, and runs in more than Node.js.`;
 }
 
 const panel = 'lib/panel/';
