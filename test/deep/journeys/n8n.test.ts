@@ -410,11 +410,13 @@ describe('a media file', () => {
     await expectReady(uploaded['mediaId']);
   });
 
-  it('of unknown type is known by the name that the user gives it', async () => {
-    const items = [{ file: { ...file, mimeType: 'application/octet-stream', fileName: undefined } }];
-    expect(await executeOne('media', 'upload', { filename: 'photo.jpg' }, { items })).toMatchObject({
-      contentType,
-    });
+  it.each([
+    ['is known by the name that the user gives it', { mimeType: 'application/octet-stream' }, 'photo.jpg'],
+    ['is known by its type if its name has no ending', { fileName: 'download' }, ''],
+    ['needs no name', { fileName: undefined }, ''],
+  ])('%s', async (_what, change, filename) => {
+    const items = [{ file: { ...file, ...change } }];
+    expect(await executeOne('media', 'upload', { filename }, { items })).toMatchObject({ contentType });
   });
 
   it('that n8n keeps on disk is sent from there', async () => {
