@@ -46,5 +46,12 @@ export class HeraldApi implements ICredentialType {
 
   test: ICredentialTestRequest = {
     request: { baseURL: baseUrl, url: '/v1/workspace' },
+    // A website answers with 200 too, but without a workspace.
+    rules: [
+      {
+        type: 'responseSuccessBody',
+        properties: { key: 'workspace', value: undefined, message: 'There is no Herald at this URL' },
+      },
+    ],
   };
 }

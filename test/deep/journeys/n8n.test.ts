@@ -84,6 +84,26 @@ describe('the credential', () => {
     expect(await n8n.ask('testCredential', { credentials: { url: `${url}${end}`, apiKey } })).toBe('passed');
   });
 
+  it('fails its test if something else answers', async () => {
+    const website = await startReceiver((response) => response.end('<html>200</html>'));
+    const wrong = { ...credentials(), url: new URL(website.url).origin };
+    expect(await n8n.ask('testCredential', { credentials: wrong })).toBe('There is no Herald at this URL');
+    const { message } = await failure(
+      n8n
+        .ask('execute', {
+          type: 'herald',
+          executionId: '1',
+          credentials: wrong,
+          parameters: { resource: 'account', operation: 'getAll' },
+        })
+        .then((done) => {
+          throw Object.assign(new Error(), (done as { error: Json }).error);
+        }),
+    );
+    expect(message).toBe('There is no Herald at the URL of the credential');
+    website.close();
+  });
+
   it('fails its test with a wrong key', async () => {
     const wrong = { ...credentials(), apiKey: 'yay_wrong' };
     expect(await failure(n8n.ask('testCredential', { credentials: wrong }))).toMatchObject({
@@ -99,6 +119,16 @@ describe('the choice of accounts', () => {
     expect(options).toHaveLength(cloud.demo.accounts.length);
     const threads = options.find(({ value }) => value === client.accountId('threads'));
     expect(threads?.name).toMatch(/ \(threads\)$/);
+  });
+
+  it('says in the words of the API why it has none', async () => {
+    const wrong = { ...credentials(), apiKey: 'yay_wrong' };
+    const setting = { type: 'herald', method: 'getAccounts', credentials: wrong, parameters: {} };
+    const failed = await failure(n8n.ask('loadOptions', setting));
+    expect(failed).toMatchObject({
+      description: expect.stringContaining('/docs/errors/key_'),
+      httpCode: '401',
+    });
   });
 });
 
@@ -420,7 +450,11 @@ describe('a media file', () => {
   });
 
   it('that n8n keeps on disk is sent from there', async () => {
-    const onDisk = await startN8n(workshop, published, { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' });
+    const onDisk = await startN8n(workshop, published, {
+      N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+      // The other engine for expressions.
+      N8N_EXPRESSION_ENGINE: 'legacy',
+    });
     try {
       const { mediaId } = await executeOne('media', 'upload', {}, { items: [{ file }] }, onDisk);
       await expectReady(mediaId);

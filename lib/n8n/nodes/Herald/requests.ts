@@ -5,9 +5,12 @@ import {
   type IDataObject,
   type IExecutePaginationFunctions,
   type IExecuteSingleFunctions,
+  type IHookFunctions,
+  type IHttpRequestMethods,
   type IHttpRequestOptions,
   type ILoadOptionsFunctions,
   type IN8nHttpFullResponse,
+  type INode,
   type INodeExecutionData,
   type INodeProperties,
   type INodePropertyOptions,
@@ -47,16 +50,36 @@ export function route({ method, url, before = [], after, list }: Route): INodePr
 
 /** Makes an error with the words of the API, instead of n8n's general ones for the status. */
 const refuse: PostReceive = async function (items, { statusCode, body }) {
-  if (statusCode < 400) return items;
-  const answer = (typeof body === 'object' && body !== null ? body : {}) as IDataObject;
-  throw new NodeApiError(this.getNode(), { ...answer, statusCode } as JsonObject, {
-    // API Gateway's own errors have a `message`.
-    message: String(answer['error'] ?? answer['message'] ?? `Herald answered with the status ${statusCode}`),
-    description: [answer['code'], answer['docUrl']].filter(Boolean).join(': '),
-    httpCode: String(statusCode),
-    itemIndex: this.getItemIndex(),
-  });
+  const error = errorOf(this.getNode(), statusCode, body, this.getItemIndex());
+  if (error) throw error;
+  return items;
 };
+
+/** Returns the error that a reply is, if it is one. */
+export function errorOf(
+  node: INode,
+  status: number,
+  body: unknown,
+  itemIndex?: number,
+): NodeApiError | undefined {
+  const isJson = typeof body === 'object' && body !== null;
+  if (status < 400 && isJson) return undefined;
+  const answer = (isJson ? body : {}) as JsonObject;
+  const otherwise = isJson
+    ? `Herald answered with the status ${status}`
+    : 'There is no Herald at the URL of the credential';
+  return new NodeApiError(
+    node,
+    { ...answer, statusCode: status },
+    {
+      // API Gateway's own errors have a `message`.
+      message: String(answer['error'] ?? answer['message'] ?? otherwise),
+      description: [answer['code'], answer['docUrl']].filter(Boolean).join(': '),
+      httpCode: String(status),
+      ...(itemIndex !== undefined && { itemIndex }),
+    },
+  );
+}
 
 /** Makes an item of what the reply has below the name, as in `{ account: { … } }`, or one of each element, as in `{ boards: [ … ] }`. */
 export const only =
@@ -120,13 +143,37 @@ export const limits = (resource: string, operations: string[]): INodeProperties[
   },
 ];
 
+export interface Reply {
+  readonly status: number;
+  readonly body: IDataObject;
+}
+
+/** Sends a request that is not an operation of a user. An error of the API is a reply. */
+export async function send(
+  context: ILoadOptionsFunctions | IHookFunctions,
+  method: IHttpRequestMethods,
+  path: string,
+  body?: IDataObject,
+): Promise<Reply> {
+  const { url } = await context.getCredentials<{ url: string }>('heraldApi');
+  const answer = await context.helpers.httpRequestWithAuthentication.call(context, 'heraldApi', {
+    method,
+    // The same as `baseUrl`.
+    url: `${url.trim().replace(/(\/v1)?\/*$/, '')}${path}`,
+    ...(body && { body }),
+    json: true,
+    returnFullResponse: true,
+    ignoreHttpStatusErrors: true,
+  });
+  return { status: answer.statusCode, body: answer.body };
+}
+
 /** Lists the accounts that the key may use. */
 export async function getAccounts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  const { url } = await this.getCredentials<{ url: string }>('heraldApi');
-  const { accounts } = (await this.helpers.httpRequestWithAuthentication.call(this, 'heraldApi', {
-    url: `${addressOf(url)}/v1/accounts`,
-  })) as { accounts: ListedAccount[] };
-  return accounts
+  const { status, body } = await send(this, 'GET', '/v1/accounts');
+  const error = errorOf(this.getNode(), status, body);
+  if (error) throw error;
+  return (body as unknown as { accounts: ListedAccount[] }).accounts
     .map(({ id, platform, displayName, username, isActive }) => ({
       name: `${displayName ?? username ?? id} (${platform}${isActive ? '' : ', connect it again'})`,
       value: id,
@@ -141,9 +188,6 @@ interface ListedAccount {
   readonly username: string | null;
   readonly isActive: boolean;
 }
-
-/** Does the same as `baseUrl`, in code. */
-export const addressOf = (url: string): string => url.trim().replace(/(\/v1)?\/*$/, '');
 
 /**
  * Adds an idempotency key, unless the user has given one. It is the same when n8n tries the node again, so that a lost response does not

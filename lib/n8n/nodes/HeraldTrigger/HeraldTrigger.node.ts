@@ -6,13 +6,11 @@ import {
   type INodeTypeDescription,
   type IWebhookFunctions,
   type IWebhookResponseData,
-  type JsonObject,
-  NodeApiError,
   NodeConnectionTypes,
 } from 'n8n-workflow';
 import { verifyWebhook } from '../../../client/webhooks.ts';
 import { accountsChoice, eventTypes } from '../Herald/fields.ts';
-import { addressOf, getAccounts } from '../Herald/requests.ts';
+import { errorOf, getAccounts, type Reply, send } from '../Herald/requests.ts';
 
 /** An endpoint at Herald, as n8n remembers it between the activation of a workflow and its end. */
 interface Endpoint {
@@ -89,7 +87,8 @@ export class HeraldTrigger implements INodeType {
           if (leftOver) await request(this, 'DELETE', `/${leftOver['id']}`);
           reply = await request(this, 'POST', '', wanted);
         }
-        if (reply.status !== 201) throw refusal(this, reply);
+        const conflict = errorOf(this.getNode(), reply.status, reply.body);
+        if (conflict) throw conflict;
         const { id, secret } = reply.body['webhook'] as { id: string; secret: string };
         Object.assign(this.getWorkflowStaticData('node'), { id, secret } satisfies Endpoint);
         return true;
@@ -118,11 +117,6 @@ export class HeraldTrigger implements INodeType {
   }
 }
 
-interface Reply {
-  readonly status: number;
-  readonly body: IDataObject;
-}
-
 /** Sends a request about endpoints. 404 and 409 are replies like any other. */
 async function request(
   context: IHookFunctions,
@@ -130,26 +124,10 @@ async function request(
   path: string,
   body?: IDataObject,
 ): Promise<Reply> {
-  const { url } = await context.getCredentials<{ url: string }>('heraldApi');
-  const answer = await context.helpers.httpRequestWithAuthentication.call(context, 'heraldApi', {
-    method,
-    url: `${addressOf(url)}/v1/webhooks${path}`,
-    ...(body && { body }),
-    json: true,
-    returnFullResponse: true,
-    ignoreHttpStatusErrors: true,
-  });
-  const reply = { status: answer.statusCode, body: answer.body ?? {} } satisfies Reply;
-  if (reply.status >= 400 && reply.status !== 404 && reply.status !== 409) throw refusal(context, reply);
+  const reply = await send(context, method, `/v1/webhooks${path}`, body);
+  const error = errorOf(context.getNode(), reply.status, reply.body);
+  if (error && reply.status !== 404 && reply.status !== 409) throw error;
   return reply;
-}
-
-function refusal(context: IHookFunctions, { status, body }: Reply): NodeApiError {
-  return new NodeApiError(context.getNode(), { ...body, statusCode: status } as JsonObject, {
-    message: String(body['error'] ?? body['message'] ?? `Herald answered with the status ${status}`),
-    description: [body['code'], body['docUrl']].filter(Boolean).join(': '),
-    httpCode: String(status),
-  });
 }
 
 function subscription(context: IHookFunctions): IDataObject {

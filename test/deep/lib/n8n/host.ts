@@ -107,7 +107,15 @@ export async function startN8n(
   mkdirSync(home, { recursive: true });
   const child: ChildProcess = fork(join(host, 'n8n.mjs'), [n8n, packageFolder], {
     execArgv: [],
-    env: { PATH: process.env['PATH'], HOME: home, N8N_USER_FOLDER: home, N8N_LOG_LEVEL: 'silent', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      N8N_USER_FOLDER: home,
+      N8N_LOG_LEVEL: 'silent',
+      // n8n evaluates expressions in isolates, whose native module has no build for an older Node.js.
+      ...(Number.parseInt(process.versions.node, 10) < 24 && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const waiting = new Map<unknown, (reply: Reply) => void>();

@@ -18,8 +18,11 @@ const {
   WebhookContext,
   WorkflowExecute,
 } = require('n8n-core');
-const { createRunExecutionData, NodeHelpers, Workflow } = require('n8n-workflow');
+const { createRunExecutionData, Expression, NodeHelpers, Workflow } = require('n8n-workflow');
 const { Container } = require('@n8n/di');
+
+const { expressionEngine } = Container.get(require('@n8n/config').GlobalConfig);
+await Expression.initExpressionEngine({ ...expressionEngine });
 
 const files = Container.get(BinaryDataService);
 await files.init();
@@ -134,18 +137,20 @@ const commands = {
 
   /** Runs the test of the credential, as n8n does when it is saved. */
   async testCredential({ credentials }) {
-    const { request } = credentialType.test;
+    const { request, rules } = credentialType.test;
     const name = 'temp';
     const properties = [{ displayName: name, name, type: 'string', routing: { request }, default: '' }];
     const description = { name, credentials: [{ name: 'heraldApi', required: true }], properties };
-    await runDeclarative({ description }, credentials);
-    return 'passed';
+    const [[{ json }]] = await runDeclarative({ description }, credentials);
+    const broken = rules.find(({ properties: { key, value } }) => json[key] === value);
+    return broken?.properties.message ?? 'passed';
   },
 
   async loadOptions({ method, ...setting }) {
     const { workflow, node, additionalData } = open(setting);
     const context = new LoadOptionsContext(workflow, node, additionalData, '');
-    return nodeTypes.getByName(setting.type).methods.loadOptions[method].call(context);
+    const { loadOptions } = nodeTypes.getByName(setting.type).methods;
+    return workflow.expression.withIsolate(() => loadOptions[method].call(context));
   },
 
   /** Runs the node in the engine. @returns its items, or its error */
@@ -182,7 +187,8 @@ const commands = {
       isTest ? 'manual' : 'activate',
       webhook,
     );
-    const result = await type.webhookMethods.default[method].call(context);
+    const call = () => type.webhookMethods.default[method].call(context);
+    const result = await workflow.expression.withIsolate(call);
     return { result, staticData: JSON.parse(JSON.stringify(workflow.staticData['node:Herald'])) };
   },
 
@@ -213,7 +219,8 @@ const commands = {
       [],
       null,
     );
-    const { workflowData, noWebhookResponse } = await type.webhook.call(context);
+    const call = () => type.webhook.call(context);
+    const { workflowData, noWebhookResponse } = await workflow.expression.withIsolate(call);
     return { answer, items: workflowData?.[0]?.map(({ json }) => json), noWebhookResponse };
   },
 };
@@ -234,7 +241,7 @@ async function runDeclarative(type, credentials) {
   const input = { main: [[{ json: {} }]] };
   const data = { node, data: input, source: null };
   const context = new ExecuteContext(workflow, node, additionalData, 'internal', run, 0, [], input, data, []);
-  return { items: await new RoutingNode(context, type).runNode() };
+  return workflow.expression.withIsolate(() => new RoutingNode(context, type).runNode());
 }
 
 process.on('message', async ({ id, command, ...rest }) => {
