@@ -78,7 +78,8 @@ export class HeraldTrigger implements INodeType {
 
       async create(this: IHookFunctions): Promise<boolean> {
         const url = this.getNodeWebhookUrl('default');
-        const wanted = { url, ...subscription(this), description: `n8n: ${this.getWorkflow().name ?? ''}` };
+        const description = `n8n: ${this.getWorkflow().name ?? ''}`.slice(0, 500);
+        const wanted = { url, ...subscription(this), description };
         let reply = await request(this, 'POST', '', wanted);
         if (reply.status === 409) {
           // It is left over, and its secret is lost.
