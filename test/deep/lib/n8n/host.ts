@@ -80,15 +80,16 @@ export async function openWorkshop(name: string): Promise<Workshop> {
   return { n8n, sources: join(folder, 'lib/n8n') };
 }
 
-/** Builds the package, packs it as it is published, and unpacks it. @returns its folder */
+/** Builds the package, packs it as it is published, and installs the archive as its README says. @returns its folder */
 export async function publish({ sources }: Workshop): Promise<string> {
-  const built = await run('npm', ['run', '--silent', 'build'], sources);
+  const built = await run('node', ['build.mjs'], sources);
   const packed = await run('npm', ['pack', '--silent', '--ignore-scripts'], sources);
-  const published = join(sources, '../../published');
-  mkdirSync(published);
-  const unpacked = await run('tar', ['-xzf', join(sources, packed.output.trim()), '-C', published], sources);
-  for (const { status, output } of [built, packed, unpacked]) if (status !== 0) throw new Error(output);
-  return join(published, 'package');
+  const nodes = join(sources, '../../nodes');
+  const archive = join(sources, packed.output.trim());
+  const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline'];
+  const installed = await run('npm', ['install', '--prefix', nodes, ...options, archive], sources);
+  for (const { status, output } of [built, packed, installed]) if (status !== 0) throw new Error(output);
+  return join(nodes, 'node_modules/n8n-nodes-herald');
 }
 
 /** n8n with the package, in a process of its own. */

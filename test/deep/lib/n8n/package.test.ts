@@ -56,16 +56,16 @@ describe('the published package', () => {
   });
 
   it('passes the rules with which n8n scans what is published', async () => {
-    const config = join(published, '../scan.config.mjs');
+    const config = join(workshop.sources, '../../scan.config.mjs');
     const rules = `
       import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
       export default [n8nCommunityNodesPlugin.configs.recommended, { rules: { 'no-console': 'error' } }];`;
     writeFileSync(config, rules);
-    const scan = (pattern: string) =>
-      run(join(workshop.n8n, 'node_modules/.bin/eslint'), ['-c', config, pattern], join(published, '..'));
-    expect(await scan('package/dist/**/*.js')).toEqual({ status: 0, output: '' });
+    const eslint = join(workshop.n8n, 'node_modules/.bin/eslint');
+    const scan = (pattern: string) => run(eslint, ['-c', config, pattern], join(workshop.sources, '../..'));
+    expect(await scan('lib/n8n/dist/**/*.js')).toEqual({ status: 0, output: '' });
     // The rules are in force.
-    writeFileSync(join(published, '../timer.js'), 'setTimeout(() => {}, 1);');
+    writeFileSync(join(workshop.sources, '../../timer.js'), 'setTimeout(() => {}, 1);');
     expect((await scan('timer.js')).output).toContain('no-restricted-globals');
   });
 
