@@ -30,6 +30,7 @@ afterAll(async () => {
 type Json = Record<string, unknown>;
 interface Item {
   readonly json: Json;
+  readonly pairedItem: { readonly item: number };
   readonly error?: Json;
 }
 interface Setting {
@@ -409,6 +410,15 @@ describe('a post', () => {
 });
 
 describe('an account', () => {
+  it('knows from which item of the input it comes', async () => {
+    const platforms = ['tiktok', 'threads'];
+    const items = platforms.map((platform) => ({ json: { platform } }));
+    const filters = { platform: '={{ $json.platform }}' };
+    const accounts = await execute('account', 'getAll', { returnAll: true, filters }, { items });
+    expect(accounts.length).toBeGreaterThanOrEqual(2);
+    for (const { json, pairedItem } of accounts) expect(json['platform']).toBe(platforms[pairedItem.item]);
+  });
+
   it('is listed and read', async () => {
     const accounts = await execute('account', 'getAll', { returnAll: true });
     expect(accounts).toHaveLength(cloud.demo.accounts.length);

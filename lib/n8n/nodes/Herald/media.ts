@@ -51,7 +51,7 @@ async function sendFile(
     },
     body: id ? await this.helpers.getBinaryStream(id) : Buffer.from(data, 'base64'),
   });
-  return [{ json: { mediaId, publicUrl, contentType } }];
+  return [{ json: { mediaId, publicUrl, contentType }, pairedItem: { item: this.getItemIndex() } }];
 }
 
 export const mediaProperties: INodeProperties[] = [

@@ -65,9 +65,10 @@ export function errorOf(
   const isJson = typeof body === 'object' && body !== null;
   if (status < 400 && isJson) return undefined;
   const answer = (isJson ? body : {}) as JsonObject;
-  const otherwise = isJson
-    ? `Herald answered with the status ${status}`
-    : 'There is no Herald at the URL of the credential';
+  const otherwise =
+    isJson || status >= 500
+      ? `Herald answered with the status ${status}`
+      : 'There is no Herald at the URL of the credential';
   return new NodeApiError(
     node,
     { ...answer, statusCode: status },
@@ -81,18 +82,24 @@ export function errorOf(
   );
 }
 
+/** Makes an item that n8n can trace back to the item that it comes from. */
+const itemOf = (context: IExecuteSingleFunctions, json: IDataObject): INodeExecutionData => ({
+  json,
+  pairedItem: { item: context.getItemIndex() },
+});
+
 /** Makes an item of what the reply has below the name, as in `{ account: { … } }`, or one of each element, as in `{ boards: [ … ] }`. */
-export const only =
-  (name: string): PostReceive =>
-  async (_items, { body }) =>
-    [(body as IDataObject)[name]].flat().map((json) => ({ json: json as IDataObject }));
+export const only = (name: string): PostReceive =>
+  async function (_items, { body }) {
+    return [(body as IDataObject)[name]].flat().map((json) => itemOf(this, json as IDataObject));
+  };
 
 /** Returns the post of a reply, with the warnings and what else the reply says about it. */
-export const postWithWarnings: PostReceive = async (_items, { body }) => {
+export const postWithWarnings: PostReceive = async function (_items, { body }) {
   const { post, ...rest } = body as IDataObject;
   // A repeat of a request has the post twice.
   delete rest['existingPost'];
-  return [{ json: { ...(post as IDataObject), ...rest } }];
+  return [itemOf(this, { ...(post as IDataObject), ...rest })];
 };
 
 const pageSize = 500;
@@ -114,7 +121,7 @@ function pagesOf({ noun, cursor }: NonNullable<Route['list']>) {
       const { [noun]: elements, nextCursor, hasMore } = (page?.json ?? {}) as IDataObject;
       for (const element of elements as IDataObject[]) {
         // Only the feed of events is read on from where it ended.
-        items.push({ json: hasMore === undefined ? element : { ...element, nextCursor } });
+        items.push(itemOf(this, hasMore === undefined ? element : { ...element, nextCursor }));
       }
       if (items.length >= limit || !(hasMore ?? nextCursor)) return items;
       position = { [cursor]: nextCursor };

@@ -166,8 +166,9 @@ const commands = {
     const { error, runData } = data.resultData;
     if (error) return { error: plain(error) };
     return {
-      items: runData['Herald'][0].data.main[0].map(({ json, error: failed }) => ({
+      items: runData['Herald'][0].data.main[0].map(({ json, pairedItem, error: failed }) => ({
         json,
+        pairedItem,
         ...(failed && { error: plain(failed) }),
       })),
     };
