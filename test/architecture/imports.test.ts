@@ -185,6 +185,15 @@ describe('a rule is broken', () => {
     ['by functions importing the client', value('functions/a.ts', 'lib/client/b.ts'), 'users of the API'],
     ['by infra importing the client', value('infra/a.ts', 'lib/client/b.ts'), 'users of the API'],
     [
+      'by the n8n node importing from the rest of lib',
+      { ...value('lib/n8n/nodes/a.ts', 'lib/webhooks/schemas.ts'), isType: true },
+      'lib/n8n may import only n8n-workflow, node:crypto, lib/client/webhooks.ts',
+    ],
+    ['by the n8n node importing more of the client', value('lib/n8n/a.ts', 'lib/client/send.ts'), 'only'],
+    ['by the n8n node importing a package', value('lib/n8n/a.ts', 'zod'), 'lib/n8n may import only'],
+    ['by lib importing the n8n node', value('lib/webhooks/a.ts', 'lib/n8n/b.ts'), 'for n8n alone'],
+    ['by bin importing the n8n node', value('bin/a.ts', 'lib/n8n/b.ts'), 'for n8n alone'],
+    [
       'by something else importing the panel',
       { ...value('lib/people/a.ts', 'lib/panel/b.ts'), isType: true },
       "only the site's build reads the panel",

@@ -73,7 +73,11 @@ export const layers: readonly Layer[] = [
   },
   {
     folders: ['client'],
-    holds: 'the package for users of the API: it uses nothing else, and nothing uses it',
+    holds: 'the package for users of the API: it uses nothing else, and only n8n uses a file of it',
+  },
+  {
+    folders: ['n8n'],
+    holds: 'the package of nodes for n8n: of everything below only the verification of webhooks',
   },
 ];
 

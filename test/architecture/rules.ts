@@ -31,7 +31,7 @@ export function brokenByPath(imports: readonly Import[], packages: PackageFolder
 
 function brokenBy(each: Import, packages: PackageFolders): string[] {
   const { from, to } = each;
-  const message = brokenByClient(each) ?? brokenByPanel(each);
+  const message = brokenByN8n(each) ?? brokenByClient(each) ?? brokenByPanel(each);
   if (message !== undefined) return [message];
   if (to.startsWith('@aws-sdk/')) return brokenByAws(from, to);
   if (opensClients(each))
@@ -49,11 +49,23 @@ function brokenBy(each: Import, packages: PackageFolders): string[] {
   return own === 'lib' ? brokenLayer(each) : [];
 }
 
+const n8n = 'lib/n8n/';
+/** All that the nodes of n8n may import: n8n allows no dependencies, and the build puts the file of the client into the package. */
+const forN8n = ['n8n-workflow', 'node:crypto', 'lib/client/webhooks.ts'];
+
+/** The nodes of n8n are published as a package of their own, and compiled with n8n, which is not installed. */
+function brokenByN8n({ from, to }: Import): string | undefined {
+  if (from.startsWith(n8n) === to.startsWith(n8n)) return undefined;
+  if (to.startsWith(n8n)) return `${from} imports ${to}: lib/n8n is for n8n alone.`;
+  if (forN8n.includes(to)) return undefined;
+  return `${from} imports ${to}: lib/n8n may import only ${forN8n.join(', ')}.`;
+}
+
 const client = 'lib/client/';
 
 /** The client is published as a package of its own. */
 function brokenByClient({ from, to }: Import): string | undefined {
-  if (from.startsWith(client) === to.startsWith(client)) return undefined;
+  if (from.startsWith(client) === to.startsWith(client) || from.startsWith(n8n)) return undefined;
   if (to.startsWith(client)) return `${from} imports ${to}: lib/client is for users of the API alone.`;
   return `${from} imports ${to}: lib/client is published without anything else, and runs in more than Node.js.`;
 }

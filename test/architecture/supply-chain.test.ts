@@ -57,8 +57,18 @@ describe('the packages that the project installs', () => {
     ]);
   });
 
+  it('of n8n, which only the deep run installs, are pinned by digest too', () => {
+    const lock = Lock.parse(JSON.parse(read('test/deep/lib/n8n/host/package-lock.json')));
+    const { '': _own, ...packages } = lock.packages;
+    const unpinned = Object.entries(packages).filter(
+      ([, { integrity = '', inBundle }]) => !inBundle && !integrity.startsWith('sha512-'),
+    );
+    expect(unpinned).toEqual([]);
+  });
+
   it('have exact versions', () => {
-    const manifests = [manifest, ...workspaces];
+    const ofN8n = Manifest.parse(JSON.parse(read('test/deep/lib/n8n/host/package.json')));
+    const manifests = [manifest, ofN8n, ...workspaces];
     const ranges = manifests
       .flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
         Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),
