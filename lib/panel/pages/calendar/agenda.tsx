@@ -144,9 +144,11 @@ function Row({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   const { selected } = useTools();
   return (
-    <li className={join(classes.row, classes[entry.condition], selected.has(entry.key) && classes.selected)}>
+    <li
+      className={join(classes.row, classes[entry.condition], selected.has(entry.post.id) && classes.selected)}
+    >
       <a
-        {...useSelecting(entry.key)}
+        {...useSelecting(entry)}
         href={`/posts/${entry.post.id}`}
         className={classes.link}
         data-item
@@ -154,7 +156,7 @@ function Row({ entry }: { entry: Entry }) {
       >
         <Content entry={entry} />
       </a>
-      <CardMenu movable={movable} entryKey={entry.key} isInTabOrder />
+      <CardMenu movable={movable} entry={entry} isInTabOrder />
     </li>
   );
 }
@@ -164,10 +166,12 @@ function TapRow({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   const { selected } = useTools();
   return (
-    <li className={join(classes.row, classes[entry.condition], selected.has(entry.key) && classes.selected)}>
+    <li
+      className={join(classes.row, classes[entry.condition], selected.has(entry.post.id) && classes.selected)}
+    >
       <Menu
         label={words.calendarPage.card.menu(words.moving.named(excerptOf(entry.post, 40)))}
-        actions={useCardActions(movable, entry.key)}
+        actions={useCardActions(movable, entry)}
         trigger={
           <Base className={classes.link} data-item data-entry={entry.key}>
             <Content entry={entry} />
@@ -184,7 +188,7 @@ function Content({ entry }: { entry: Entry }) {
   const { selected } = useTools();
   return (
     <>
-      {selected.has(entry.key) && <VisuallyHidden>{words.calendarPage.card.selected} </VisuallyHidden>}
+      {selected.has(entry.post.id) && <VisuallyHidden>{words.calendarPage.card.selected} </VisuallyHidden>}
       <span className={classes.when}>
         <CardTime at={at} hasOwn />
       </span>

@@ -41,13 +41,13 @@ interface CardProps {
 export function Card({ entry, size, isActive, style }: CardProps) {
   const movable = moveOf(entry);
   const { selected } = useTools();
-  const select = useSelecting(entry.key);
+  const select = useSelecting(entry);
   const { dragProps, isDragging, pickUp } = useCardDrag(
     movable,
     lockOf(entry.post) !== undefined,
     size !== 'small',
   );
-  const isSelected = selected.has(entry.key);
+  const isSelected = selected.has(entry.post.id);
   return (
     <li
       {...dragProps}
@@ -101,25 +101,25 @@ export function Card({ entry, size, isActive, style }: CardProps) {
         )}
       </a>
       <span className={classes.menu}>
-        <CardMenu movable={movable} entryKey={entry.key} isInTabOrder={isActive} />
+        <CardMenu movable={movable} entry={entry} isInTabOrder={isActive} />
       </span>
     </li>
   );
 }
 
 /** Lets a card be selected: with Ctrl, ⌘ or Shift and a click or Space, and with Space alone once one is selected. */
-export function useSelecting(key: string) {
+export function useSelecting(entry: Entry) {
   const { selected, onSelect } = useTools();
   return {
     onClick: (event: MouseEvent) => {
       if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
       event.preventDefault();
-      onSelect(key, event.shiftKey);
+      onSelect(entry, event.shiftKey);
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== ' ' || !(event.ctrlKey || event.shiftKey || selected.size > 0)) return;
       event.preventDefault();
-      onSelect(key);
+      onSelect(entry);
     },
   };
 }
@@ -272,8 +272,8 @@ export function Thumbnail({ post }: { post: ListedPost }) {
   );
 }
 
-/** Returns the actions for a card. @param key of the card; absent for a draft without a time, which nobody selects */
-export function useCardActions(movable: Movable, key?: string): MenuAction[] {
+/** Returns the actions for a card. @param entry absent for a draft without a time, which nobody selects */
+export function useCardActions(movable: Movable, entry?: Entry): MenuAction[] {
   const { onMove, onDuplicate, onAct, onSelect, selected } = useTools();
   const { post, at } = movable;
   const canPublish = canEdit(post) && post.platforms.length > 0 && !isUndecided(post);
@@ -281,14 +281,14 @@ export function useCardActions(movable: Movable, key?: string): MenuAction[] {
   const href = `/posts/${post.id}`;
   return [
     { id: 'open', name: words.calendarPage.card.open, icon: 'posts', href },
-    ...(key === undefined
+    ...(entry === undefined
       ? []
       : [
           {
             id: 'select',
-            name: selected.has(key) ? words.calendarPage.card.unselect : words.calendarPage.card.select,
+            name: selected.has(post.id) ? words.calendarPage.card.unselect : words.calendarPage.card.select,
             icon: 'check' as const,
-            run: () => onSelect(key),
+            run: () => onSelect(entry),
           },
         ]),
     ...(isLocked
@@ -336,16 +336,16 @@ export function useCardActions(movable: Movable, key?: string): MenuAction[] {
 interface CardMenuProps {
   movable: Movable;
   /** The same as for {@link useCardActions}. */
-  entryKey?: string;
+  entry?: Entry;
   isInTabOrder: boolean;
 }
 
-export function CardMenu({ movable, entryKey, isInTabOrder }: CardMenuProps) {
+export function CardMenu({ movable, entry, isInTabOrder }: CardMenuProps) {
   const label = words.calendarPage.card.menu(words.moving.named(excerptOf(movable.post, 40)));
   return (
     <Menu
       label={label}
-      actions={useCardActions(movable, entryKey)}
+      actions={useCardActions(movable, entry)}
       trigger={<IconButton icon="dots" size="small" label={label} excludeFromTabOrder={!isInTabOrder} />}
     />
   );

@@ -12,13 +12,13 @@ import { Icon } from '../../components/icon.tsx';
 import { Muted } from '../../components/layout.tsx';
 import { Time } from '../../components/time.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { timesOf } from '../../posts/bulk.ts';
 import { excerptOf, type ListedPost } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
 import { conditionOfPost } from '../../posts/state.ts';
 import { TagChips } from '../../posts/tag-chips.tsx';
 import { useTags } from '../../posts/tags.ts';
 import { words } from '../../words/words.ts';
-import { timesOf } from './bulk.ts';
 import { piecesAround } from './matches.ts';
 import classes from './posts.module.css';
 
