@@ -8,20 +8,13 @@ import { Menu } from '../../components/menu.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
+import { pictureOf, Thumbnail } from '../../posts/thumbnail.tsx';
 import { words } from '../../words/words.ts';
 import classes from './agenda.module.css';
-import {
-  CardMenu,
-  CardTime,
-  Destinations,
-  Excerpt,
-  Thumbnail,
-  useCardActions,
-  useSelecting,
-} from './cards.tsx';
+import { CardMenu, CardTime, Destinations, Excerpt, useCardActions, useSelecting } from './cards.tsx';
 import { useTools } from './context.tsx';
 import { composeHref, nameOfDay } from './days.ts';
-import { type Entry, moveOf, pictureOf } from './entries.ts';
+import { type Entry, moveOf } from './entries.ts';
 
 interface AgendaProps {
   period: string;

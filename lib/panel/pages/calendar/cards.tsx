@@ -2,9 +2,7 @@ import {
   type CSSProperties,
   type DragEvent,
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
-  Suspense,
   useRef,
   useState,
 } from 'react';
@@ -23,11 +21,12 @@ import { lockOf } from '../../posts/move.ts';
 import type { Movable } from '../../posts/moves.tsx';
 import { canEdit, canRemove, excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
+import { Thumbnail } from '../../posts/thumbnail.tsx';
 import { formatTime, isSameTime, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import classes from './cards.module.css';
 import { type CalendarTools, dragType, useTools } from './context.tsx';
-import { type Entry, moveOf, pictureOf } from './entries.ts';
+import { type Entry, moveOf } from './entries.ts';
 
 interface CardProps {
   entry: Entry;
@@ -77,7 +76,7 @@ export function Card({ entry, size, isActive, style }: CardProps) {
         {size === 'wide' ? (
           <>
             <CardTime at={entry.at} hasOwn />
-            <Thumbnail post={entry.post} />
+            <Thumbnail post={entry.post} className={classes.thumbnail} />
             <span className={classes.about}>
               <Excerpt post={entry.post} />
               <span className={classes.to}>
@@ -95,7 +94,7 @@ export function Card({ entry, size, isActive, style }: CardProps) {
             <span className={classes.body}>
               <Destinations targets={entry.targets} mostMarks={2} />
               <Excerpt post={entry.post} />
-              <Thumbnail post={entry.post} />
+              <Thumbnail post={entry.post} className={classes.thumbnail} />
             </span>
           </>
         )}
@@ -236,38 +235,6 @@ export function Excerpt({ post }: { post: ListedPost }) {
   ) : (
     <span className={classes.excerpt} dir="auto">
       {excerpt}
-    </span>
-  );
-}
-
-const VideoPicture = lazy(async () => ({
-  default: (await import('../../media/video-picture.tsx')).VideoPicture,
-}));
-
-/** The picture of a post, whose size is known before it is loaded. An image that does not load leaves its place empty. */
-export function Thumbnail({ post }: { post: ListedPost }) {
-  const [isBroken, setBroken] = useState(false);
-  const picture = pictureOf(post);
-  if (picture === undefined) return null;
-  const video = picture.isVideo ? post.mediaItems.find(({ url }) => url === picture.url) : undefined;
-  return (
-    <span className={classes.thumbnail}>
-      {video ? (
-        <Suspense>
-          <VideoPicture key={video.url} file={video} />
-        </Suspense>
-      ) : (
-        !isBroken && (
-          <img
-            src={picture.url}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            draggable={false}
-            onError={() => setBroken(true)}
-          />
-        )
-      )}
     </span>
   );
 }
