@@ -4,6 +4,7 @@ import { useDrop } from 'react-aria/useDrop';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Muted } from '../../components/layout.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
@@ -43,6 +44,7 @@ interface Cursor {
 
 const texts = words.calendarHours;
 const rowsOfCard = 4;
+const rowsOfSlot = 2;
 const rowsInHour = 4;
 /** The row of 09:00, which is a later one if an hour comes twice. */
 const usualRowOf = ({ rows }: Axis) => rows.findIndex(({ time }) => time === '09:00');
@@ -303,6 +305,11 @@ function DayColumn(props: DayColumnProps) {
   const name = nameOfDay(day);
   const isShown = placed.some(({ thing }) => thing.key === activeKey);
   const free = slots.freeOn(day);
+  // A card is an hour high, whatever else may be free in that hour: then it leaves some space at its side.
+  const hasCardAt = (at: number) => {
+    const row = rowAt(axis, day, at);
+    return placed.some((card) => card.row < row + rowsOfSlot && row < card.row + rowsOfCard);
+  };
   const present = isToday ? rowAt(axis, day, now) : day < today ? rows : 0;
   const sketch = drawn
     ? { row: Math.min(drawn.from, drawn.to), length: Math.max(2, Math.abs(drawn.to - drawn.from) + 1) }
@@ -339,7 +346,11 @@ function DayColumn(props: DayColumnProps) {
         {...dropProps}
         {...draw}
         ref={track}
-        className={join(classes.track, isDropTarget && classes.target)}
+        className={join(
+          classes.track,
+          isDropTarget && classes.target,
+          free.some(hasCardAt) && classes.leavesSpace,
+        )}
         onDragOver={(event) => {
           dropProps.onDragOver?.(event);
           drag(event.clientY);
@@ -363,18 +374,24 @@ function DayColumn(props: DayColumnProps) {
             style={{ '--row': from, '--length': to - from } as object}
           />
         ))}
-        {free.map((at) => (
-          <button
-            key={at}
-            type="button"
-            tabIndex={-1}
-            className={classes.slot}
-            style={{ '--row': rowAt(axis, day, at) } as object}
-            onClick={() => onWrite(at)}
-          >
-            {texts.slots.free(formatTime(new Date(at), timezone, 'time'))}
-          </button>
-        ))}
+        {free.map((at) => {
+          const name = texts.slots.free(formatTime(new Date(at), timezone, 'time'));
+          const hasCard = hasCardAt(at);
+          return (
+            <button
+              key={at}
+              type="button"
+              tabIndex={-1}
+              className={join(classes.slot, hasCard && classes.beside)}
+              style={{ '--row': rowAt(axis, day, at) } as object}
+              title={hasCard ? name : undefined}
+              aria-label={name}
+              onClick={() => onWrite(at)}
+            >
+              {hasCard ? <Icon name="plus" size={12} /> : name}
+            </button>
+          );
+        })}
         {isToday && <span className={classes.now} style={{ '--row': present } as object} />}
         {placed.length > 0 && (
           <ul className={classes.cards}>

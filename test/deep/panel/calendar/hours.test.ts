@@ -87,6 +87,7 @@ describe('a week with hours', () => {
     answer(api, listSlotsOperation, () => ({
       timezone: 'Europe/Berlin',
       slots: [
+        { at: inBerlin('2026-11-19', '10:15'), local: '2026-11-19T10:15:00+01:00' },
         { at: inBerlin('2026-11-19', '11:30'), local: '2026-11-19T11:30:00+01:00' },
         { at: inBerlin('2026-11-19', '15:37'), local: '2026-11-19T15:37:00+01:00' },
       ],
@@ -104,8 +105,12 @@ describe('a week with hours', () => {
     await page
       .getByText('This account takes up to 3 automatic posts a day, from 09:00 to 21:00 (Europe/Berlin).')
       .waitFor();
-    await dayOf(page, 'Thursday 19 November').getByText('2 free slots').waitFor();
+    await dayOf(page, 'Thursday 19 November').getByText('3 free slots').waitFor();
     expect(await violationsIn(page)).toEqual([]);
+    // A card is an hour high, so it would be above this one.
+    await page.getByRole('button', { name: '10:15 free' }).click();
+    await page.waitForURL(/\/compose\?at=2026-11-19T10(:|%3A)15&account=/);
+    await page.goBack();
     await page.getByRole('button', { name: '11:30 free' }).click();
     await page.waitForURL(/\/compose\?at=2026-11-19T11(:|%3A)30&account=/);
     await page.goBack();
