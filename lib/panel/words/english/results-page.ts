@@ -20,8 +20,8 @@ export const resultsPage = {
     label: 'Period',
     preset: (days: number) => `${days} days`,
     custom: 'Custom',
-    from: 'First day (UTC)',
-    to: 'Last day (UTC)',
+    from: 'First day',
+    to: 'Last day',
     backwards: 'The last day is before the first one.',
     tooLong: (days: number) => `At most ${days} days.`,
     account: 'Account',
@@ -36,8 +36,8 @@ export const resultsPage = {
     summary: (total: string, number: string, posts: number) =>
       `${total} ${number.toLowerCase()} of ${countPosts(posts)}`,
     inWords: (total: string, number: string) => `${total} ${number.toLowerCase()}`,
-    day: 'Day (UTC)',
-    utc: 'Days begin and end at midnight in UTC.',
+    day: 'Day',
+    zone: (timezone: string) => `Days begin and end at midnight in ${timezone}.`,
     /** Said if the platforms have not given a number for all posts. */
     without: (posts: number) =>
       posts === 1
