@@ -57,6 +57,9 @@ export function useUnsavedInput(isUnsaved: boolean): void {
   }, [id, isUnsaved]);
 }
 
+/** The text that somebody types for the list of commands while that is loading; `undefined` at other times. */
+export const typedAhead = createStore<string | undefined>(undefined);
+
 const nextKeyWithinMs = 1_200;
 const fields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 const ownKeys = `${fields}, [role=menu], [role=listbox], [role=dialog], [role=alertdialog]`;
@@ -69,6 +72,11 @@ export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
     const isModified = event.ctrlKey || event.metaKey;
+    const ahead = typedAhead.get();
+    if (ahead !== undefined && !isModified && event.key.length === 1) {
+      event.preventDefault();
+      return typedAhead.set(ahead + event.key);
+    }
     const key = event.key.toLowerCase();
     const isOff = !singleKeys.get() && key !== 'escape';
     if (!isModified && (isOff || isIn(event.target, ownKeys))) return;
