@@ -9,6 +9,7 @@ import { Muted } from '../../components/layout.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { formatTime, zoneName } from '../../time.ts';
+import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { EntryList } from './agenda.tsx';
@@ -295,6 +296,7 @@ function DayColumn(props: DayColumnProps) {
     onPointerCancel: () => setDrawn(undefined),
   };
 
+  const mostWide = useMedia('(width < 62rem)') ? 1 : 2;
   const last = rows - rowsOfCard;
   const { placed, rest } = placeBesideOthers(
     entries.map((thing) => ({ thing, row: Math.min(last, rowAt(axis, day, Date.parse(thing.at))) })),
@@ -399,7 +401,7 @@ function DayColumn(props: DayColumnProps) {
               <Card
                 key={thing.key}
                 entry={thing}
-                size={view === 'week' || columns > 2 ? 'hour' : 'wide'}
+                size={view === 'week' || columns > mostWide ? 'hour' : 'wide'}
                 isActive={isActive && thing.key === activeKey}
                 style={{ '--row': row, '--place': column, '--of': columns }}
               />

@@ -82,6 +82,32 @@ describe('a week with hours', () => {
     expect(await violationsIn(page)).toEqual([]);
   });
 
+  panelTest('has cards of a day whose words have space, also on a tablet', async ({ panel }) => {
+    const { page } = panel;
+    const content = 'Several words of a post';
+    await start(
+      panel,
+      [planned(1, '2026-11-19', '10:00', { content }), planned(2, '2026-11-19', '10:30', { content })],
+      '/calendar?view=day&day=2026-11-19',
+    );
+    for (const width of [720, 768, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const number of [0, 1]) {
+        const shown = page.locator('[data-entry]').nth(number);
+        const words = shown.locator('[dir=auto]');
+        await words.waitFor();
+        await expect
+          .poll(async () => (await words.boundingBox())?.width, { message: `${width}` })
+          .toBeGreaterThan(60);
+        const right = async (locator: typeof words) => {
+          const box = await locator.boundingBox();
+          return (box?.x ?? 0) + (box?.width ?? 0);
+        };
+        expect(await right(shown.getByText('Scheduled')), `${width}`).toBeLessThanOrEqual(await right(shown));
+      }
+    }
+  });
+
   panelTest('shows the slots and limits of the account of the filter', async ({ panel }) => {
     const { page, api } = panel;
     answer(api, listSlotsOperation, () => ({
