@@ -38,11 +38,11 @@ export const resultsPage = {
     inWords: (total: string, number: string) => `${total} ${number.toLowerCase()}`,
     day: 'Day',
     zone: (timezone: string) => `Days begin and end at midnight in ${timezone}.`,
-    /** Said if the platforms have not given a number for all posts. */
+    /** Said if some posts have no number, or none yet: the first ones come an hour after a post is live. */
     without: (posts: number) =>
       posts === 1
-        ? 'One post is not counted: its platform gives no such number.'
-        : `${countPosts(posts)} are not counted: their platforms give no such number.`,
+        ? 'One post is not counted: it has no such number, or not yet.'
+        : `${countPosts(posts)} are not counted: they have no such number, or not yet.`,
   },
 
   list: {
