@@ -254,7 +254,7 @@ export const scenes: readonly Scene[] = [
     act: async (page) => {
       for (const box of await page.locator('main tbody [type=checkbox]').all())
         await box.check({ force: true });
-      await page.locator('main [role=group] button').nth(2).waitFor();
+      await page.locator('main section[aria-label] button').nth(2).waitFor();
     },
   },
   {
@@ -264,7 +264,7 @@ export const scenes: readonly Scene[] = [
     ready: 'main tbody [role=row]',
     act: async (page) => {
       await page.locator('main thead [type=checkbox]').check({ force: true });
-      await page.locator('main [role=group] button').first().click();
+      await page.locator('main section[aria-label] button').first().click();
       await page.locator('[role=dialog] form').waitFor();
     },
   },
