@@ -30,6 +30,7 @@ import { gated, serveAutomations, troubled, troubledDetail, withoutAccess } from
 import { FakePosts } from './calendar.ts';
 import { ago, attemptOf, days, deliveryOf, endpointOf, FakeDevelopers, keyOf } from './developers-data.ts';
 import { ok, refusal } from './fake-api.ts';
+import { serveLibrary } from './library.ts';
 import { endpointOf as nowEndpointOf, serveNow } from './now.ts';
 import type { Panel } from './panel.ts';
 import { failedTargetOf, liveSteps, liveTargetOf, servePost } from './post-page.ts';
@@ -367,6 +368,7 @@ export const scenes: readonly Scene[] = [
     serve: ({ api }) => void serveAutomations(api),
     ready: 'main form',
   },
+  { name: 'media', path: '/media', serve: (panel) => void serveLibrary(panel), ready: 'main [role=row]' },
   { name: 'links', path: '/links', serve: ({ api }) => void serveAutomations(api), ready: 'main figure' },
   {
     name: 'results',
