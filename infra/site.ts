@@ -187,7 +187,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'components',
     test: new RegExp(
-      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:approval|confirm-dialogs|duplicate|files|moves?\\.|post-parts|reason|remedy|retry|state)|previews|words.english|clicks|components.(?:bar-chart|axis|curl-dialog|filter-bar|date-field|date-time-field|day-field|page-tabs|segmented|tabs|time-field|whole-value))`,
+      `^(?!.*(?:${forms.source}|${others.source})).*lib.panel.(?!pages|shell.greeting|accounts.(?:attempt|connect)|media|posts.(?:approval|bulk|confirm-dialogs|duplicate|files|moves?\\.|post-parts|reason|remedy|retry|state|tag-chips|tags.module|thumbnail|use-bulk)|previews|words.english|clicks|components.(?:bar-chart|axis|confirm-row|curl-dialog|filter-bar|date-field|date-time-field|day-field|page-tabs|segmented|tabs|time-field|whole-value))`,
     ),
     minShareCount: 3,
   },
@@ -195,14 +195,17 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'others', test: others, minShareCount: 2 },
   // Automations need no more of the composer.
   { name: 'limits', test: /lib.platforms.(?:instagram.limits|shared.text)/ },
-  { name: 'composer', test: /pages.compose|lib.(?:panel.media|media|platforms)/, minShareCount: 3 },
+  { name: 'composer', test: /pages.compose|lib.(?:panel.media(?!.tiles)|media|platforms)/, minShareCount: 3 },
   // What a month, the hours of a week, and the agenda share.
   {
     name: 'calendar',
-    test: /pages.calendar.(?:cards|context|days|entries|focus|grid|moving)\.|panel.posts.moves?\.|private.dnd./,
+    test: /pages.calendar.(?:cards|context|days|entries|focus|grid|grid-parts|moving)\.|panel.posts.moves?\.|private.dnd./,
     minShareCount: 2,
   },
-  { name: 'posts', test: /panel.posts.(?:approval|duplicate|own-times|post-parts|state)\.|english.moving/ },
+  {
+    name: 'posts',
+    test: /panel.posts.(?:approval|duplicate|own-times|post-parts|remedy|state|thumbnail)\.|english.moving/,
+  },
   { name: 'dates', test: dates, minShareCount: 2 },
   { name: 'chart', test: /lib.panel.(?:clicks|components.(?:bar-chart|axis))/ },
 ];

@@ -12,7 +12,7 @@ export interface Command {
   readonly group: 'goTo' | 'page' | 'preferences' | 'workspace' | 'help';
   /**
    * `n`: one key; `g a`: one after the other; `mod+k`: with Ctrl or ⌘. Single keys do nothing while the focus is in a field, if the
-   * person has turned them off, or while a form has unsaved input: then only those of the page work, and only in its lists.
+   * person has turned them off (but for Escape), or while a form has unsaved input: then only those of the page work, and only in its lists.
    */
   readonly keys?: string | undefined;
   readonly run: () => void;
@@ -57,6 +57,9 @@ export function useUnsavedInput(isUnsaved: boolean): void {
   }, [id, isUnsaved]);
 }
 
+/** The text that somebody types for the list of commands while that is loading; `undefined` at other times. */
+export const typedAhead = createStore<string | undefined>(undefined);
+
 const nextKeyWithinMs = 1_200;
 const fields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 const ownKeys = `${fields}, [role=menu], [role=listbox], [role=dialog], [role=alertdialog]`;
@@ -69,8 +72,14 @@ export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
     const isModified = event.ctrlKey || event.metaKey;
-    if (!isModified && (!singleKeys.get() || isIn(event.target, ownKeys))) return;
+    const ahead = typedAhead.get();
+    if (ahead !== undefined && !isModified && event.key.length === 1) {
+      event.preventDefault();
+      return typedAhead.set(ahead + event.key);
+    }
     const key = event.key.toLowerCase();
+    const isOff = !singleKeys.get() && key !== 'escape';
+    if (!isModified && (isOff || isIn(event.target, ownKeys))) return;
     const pressed = isModified ? `mod+${key}` : key;
     const sequence = event.timeStamp - beforeAt < nextKeyWithinMs ? `${before} ${pressed}` : pressed;
     before = pressed;
@@ -98,9 +107,9 @@ const isIn = (target: EventTarget | null, selector: string): boolean =>
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+const caps: Readonly<Record<string, string>> = { mod: isApple ? '⌘' : 'Ctrl', escape: 'Esc' };
+
 /** The keys as their caps are labelled: `['G', 'A']`, `['⌘', 'K']`. */
 export function keyCaps(keys: string): string[] {
-  return keys
-    .split(/[ +]/)
-    .map((key) => (key === 'mod' ? (isApple ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key));
+  return keys.split(/[ +]/).map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key));
 }

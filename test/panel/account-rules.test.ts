@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { conditionOf, handleOf, nameOf, sortAccounts } from '../../lib/panel/accounts/account.ts';
 import { hoursOf, isWholeIn } from '../../lib/panel/pages/accounts/rhythm-draft.ts';
 import { nextOf } from '../../lib/panel/pages/accounts/upcoming.ts';
+import { words } from '../../lib/panel/words/words.ts';
+import { Feature } from '../../lib/platforms/contract/features.ts';
 import { accountOf, dayMs, instagram, linkedin, postFor, tiktok } from './support/accounts.ts';
 
 const now = Date.parse('2026-03-02T12:00:00.000Z');
@@ -20,6 +22,11 @@ describe('the condition of an account', () => {
   ] as const)('%s', (_what, changes, condition) => {
     expect(conditionOf(accountOf(1, changes), now)).toBe(condition);
   });
+});
+
+it.each(Feature.options)('the feature %s has a name and a text', (feature) => {
+  expect(words.accountsPage.features[feature]).toMatch(/^[A-Z]/);
+  expect(words.accountsPage.featureTexts[feature]).toMatch(/^[A-Z]/);
 });
 
 describe('the name of an account', () => {

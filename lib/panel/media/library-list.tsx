@@ -20,6 +20,7 @@ import { factsOf, formatDuration, kindOf, type MediaView } from './draft-media.t
 import { fromLibrary } from './library.ts';
 import classes from './library-list.module.css';
 import { Picture } from './picture.tsx';
+import tiles from './tiles.module.css';
 
 const texts = words.mediaPage;
 
@@ -164,14 +165,14 @@ function Tiles({
           if (file) onOpen(file);
         },
       })}
-      className={classes.grid}
+      className={tiles.grid}
     >
       {(each) => (
         <GridListItem
           id={each.id}
           textValue={each.filename}
           isDisabled={isFull && !selected.has(each.id)}
-          className={classes.tile}
+          className={join(tiles.tile, classes.tile)}
         >
           <Tile media={each} />
         </GridListItem>
@@ -188,7 +189,7 @@ function Tile({ media }: { media: MediaView }) {
   return (
     <>
       <div
-        className={classes.frame}
+        className={join(tiles.frame, classes.frame)}
         ref={(frame) => {
           if (frame === null || wasSeen) return;
           const observer = new IntersectionObserver(
@@ -218,7 +219,7 @@ function Tile({ media }: { media: MediaView }) {
           ))
         )}
         {isVideo && status === 'ready' && (
-          <span className={classes.length}>
+          <span className={join(tiles.badge, tiles.length)}>
             <Icon name="play" size={10} />
             {file.durationMs === undefined ? words.media.tile.video : formatDuration(file.durationMs)}
           </span>
@@ -231,11 +232,11 @@ function Tile({ media }: { media: MediaView }) {
           )}
         </Checkbox>
       </div>
-      <div className={classes.text}>
-        <p className={classes.name} dir="auto" title={filename}>
+      <div className={tiles.text}>
+        <p className={tiles.name} dir="auto" title={filename}>
           {filename}
         </p>
-        <p className={classes.facts}>{factsOf(file) || ' '}</p>
+        <p className={tiles.facts}>{factsOf(file) || ' '}</p>
       </div>
     </>
   );

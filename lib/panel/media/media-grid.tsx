@@ -27,6 +27,7 @@ import { FitButtons, withoutFitHint } from './fit.tsx';
 import classes from './media-grid.module.css';
 import { Picture } from './picture.tsx';
 import { ShapeDialog } from './shape-dialog.tsx';
+import tiles from './tiles.module.css';
 
 interface MediaGridProps {
   files: readonly DraftMedia[];
@@ -76,7 +77,7 @@ export function MediaGrid({ files, checked, isDisabled, onChange, ...rest }: Med
         layout="grid"
         keyboardNavigationBehavior="tab"
         dragAndDropHooks={dragAndDropHooks}
-        className={classes.grid}
+        className={join(tiles.grid, classes.grid)}
       >
         {(entry) => (
           <GridListItem
@@ -86,7 +87,7 @@ export function MediaGrid({ files, checked, isDisabled, onChange, ...rest }: Med
               entry.place + 1,
               nameOf(entry.file),
             )}
-            className={classes.tile}
+            className={join(tiles.tile, classes.tile)}
           >
             <Tile
               {...rest}
@@ -142,15 +143,15 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
   const isDescribed = (file.altText ?? '').trim() !== '';
   return (
     <>
-      <div className={join(classes.frame, wrong.length > 0 && classes.wrong)}>
+      <div className={join(tiles.frame, classes.frame, wrong.length > 0 && classes.wrong)}>
         <Picture media={file} frameMs={file.type === 'video' && count === 1 ? frameMs : undefined} />
         {count > 1 && (
-          <span className={join(classes.badge, classes.place)} aria-hidden="true">
+          <span className={join(tiles.badge, classes.place)} aria-hidden="true">
             {place + 1}
           </span>
         )}
         {kind === 'video' && (
-          <span className={join(classes.badge, classes.length)}>
+          <span className={join(tiles.badge, tiles.length)}>
             <Icon name="play" size={10} />
             {file.durationMs === undefined ? words.media.tile.video : formatDuration(file.durationMs)}
           </span>
@@ -187,11 +188,11 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
           )}
         </div>
       </div>
-      <div className={classes.text}>
-        <p className={classes.name} dir="auto" title={name}>
+      <div className={tiles.text}>
+        <p className={tiles.name} dir="auto" title={name}>
           {name}
         </p>
-        <p className={classes.facts}>{condition ?? factsOf(file)}</p>
+        <p className={tiles.facts}>{condition ?? factsOf(file)}</p>
         {wrong.map((each) => (
           <p key={each} className={classes.problem}>
             <Icon name="alert" size={14} />

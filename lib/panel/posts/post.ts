@@ -51,6 +51,13 @@ export function riskOf(target: ListedTarget, at: string, accounts: Accounts, now
   return by !== undefined && Date.parse(by) <= Date.parse(at) ? 'expiring' : undefined;
 }
 
+/**
+ * Returns what the service has found against a destination and still holds. It checks again within a minute after an account was
+ * connected again; until then, the account itself says that it has access. Pure.
+ */
+export const findingsOf = ({ risk }: ListedTarget, account: Account | undefined) =>
+  (risk?.findings ?? []).filter(({ code }) => code !== 'account_expired' || account?.status !== 'ok');
+
 const usualMs = 15_000;
 const nearMs = 5_000;
 /** Files are prepared in the minutes before. What is late is tried again for longer, but no longer by the second. */

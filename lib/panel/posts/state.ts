@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import type { IconName } from '../components/icon.tsx';
 import type { Tone } from '../components/status.tsx';
 import { words } from '../words/words.ts';
-import { type ListedPost, type ListedTarget, riskOf, timeOf } from './post.ts';
+import { findingsOf, type ListedPost, type ListedTarget, riskOf, timeOf } from './post.ts';
 
 /**
  * The state of a post or a destination, as far as it matters to a person. `proposed`: somebody has to approve the draft. `waiting`: it is
@@ -66,12 +66,12 @@ export interface Known {
 
 /** The state of a destination. Pure. @param at its time, ISO 8601 */
 export function conditionOfTarget(target: ListedTarget, known?: Known, at?: string | null): Condition {
-  const { status, errorDetail, risk, removedAt } = target;
+  const { status, errorDetail, accountId, removedAt } = target;
   if (removedAt) return 'removed';
   if ((status === 'failed' || status === 'partial') && errorDetail?.category === 'unknown') return 'unknown';
   if (status !== 'scheduled') return status;
-  // An earlier release of the service sends no risk.
-  if (risk || (known && at && riskOf(target, at, known.accounts, known.now))) return 'atRisk';
+  if (findingsOf(target, known?.accounts?.get(accountId)).length > 0) return 'atRisk';
+  if (known && at && riskOf(target, at, known.accounts, known.now)) return 'atRisk';
   return errorDetail === null ? status : 'waiting';
 }
 

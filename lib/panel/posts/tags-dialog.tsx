@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { editTagOperation, removeTagOperation } from '../../tags/operations.ts';
 import { useSend } from '../api/hooks.ts';
 import { Button } from '../components/button.tsx';
+import { ConfirmRow } from '../components/confirm-row.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { IconButton } from '../components/icon-button.tsx';
@@ -75,20 +76,13 @@ function ManagedTag({ tag: { name, color } }: { tag: Tag }) {
         <IconButton icon="trash" label={texts.remove(name)} onPress={() => setAsking(true)} />
       </div>
       {isAsking && (
-        <div className={classes.managed}>
-          <p>{texts.confirm(name)}</p>
-          <Button size="small" onPress={() => setAsking(false)}>
-            {words.shared.actions.cancel}
-          </Button>
-          <Button
-            size="small"
-            variant="danger"
-            isPending={remove.isPending}
-            onPress={() => remove.mutate({ path })}
-          >
-            {texts.remove(name)}
-          </Button>
-        </div>
+        <ConfirmRow
+          question={texts.confirm(name)}
+          action={texts.remove(name)}
+          isPending={remove.isPending}
+          onConfirm={() => remove.mutate({ path })}
+          onCancel={() => setAsking(false)}
+        />
       )}
       {error && <ErrorNotice error={error} title={texts.failed} />}
     </div>

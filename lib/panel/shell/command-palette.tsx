@@ -14,7 +14,7 @@ import { sentence } from '../components/error-notice.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Muted } from '../components/layout.tsx';
 import popover from '../components/popover.module.css';
-import { type Command, commands, keyCaps } from '../shortcuts.ts';
+import { type Command, commands, keyCaps, typedAhead } from '../shortcuts.ts';
 import { words } from '../words/words.ts';
 import { useMe, useWorkspace } from '../workspace.tsx';
 import classes from './command-palette.module.css';
@@ -36,7 +36,8 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const router = useRouter();
   const all = [...useStore(commands), ...useWorkspaceCommands()];
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(() => typedAhead.get() ?? '');
+  useEffect(() => typedAhead.set(undefined), []);
   const [focused] = useState(() => document.activeElement);
   const chosen = useRef<() => void>(undefined);
   useEffect(

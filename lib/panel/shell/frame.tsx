@@ -12,7 +12,7 @@ import { ButtonLink, ExternalLink } from '../components/link.tsx';
 import { loadMenu } from '../components/menu.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
-import { keyCaps, useCommands } from '../shortcuts.ts';
+import { keyCaps, typedAhead, useCommands } from '../shortcuts.ts';
 import { setTheme, theme, themes } from '../theme.ts';
 import { words } from '../words/words.ts';
 import { useMe, useWorkspace } from '../workspace.tsx';
@@ -25,7 +25,13 @@ const CommandPalette = lazy(() => import('./command-palette.tsx'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'));
 
 /** Loads what opens over the page, which must open without a connection too, such as the question to sign in again. */
-const loadOverlays = () => Promise.allSettled([loadMenu(), loadDialog(), import('./session-dialog.tsx')]);
+const loadOverlays = () =>
+  Promise.allSettled([
+    loadMenu(),
+    loadDialog(),
+    import('./session-dialog.tsx'),
+    import('./command-palette.tsx'),
+  ]);
 
 type Overlay = 'commands' | 'keyboard' | undefined;
 
@@ -34,12 +40,16 @@ export function Frame({ children }: { children: ReactNode }) {
   const me = useMe();
   const [overlay, setOverlay] = useState<Overlay>();
   const close = () => setOverlay(undefined);
+  const openCommands = () => {
+    typedAhead.set('');
+    setOverlay('commands');
+  };
   useEffect(() => {
     const timer = setTimeout(() => void loadOverlays(), 1_500);
     return () => clearTimeout(timer);
   }, []);
   useShellCommands({
-    openCommands: () => setOverlay('commands'),
+    openCommands,
     openKeyboard: () => setOverlay('keyboard'),
   });
   return (
@@ -50,7 +60,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <header className={classes.side}>
         <div className={classes.top}>
           <WorkspaceSwitcher />
-          <BaseButton className={classes.commands} onPress={() => setOverlay('commands')}>
+          <BaseButton className={classes.commands} onPress={openCommands}>
             <Icon name="search" />
             <span className={classes.commandsWord}>{words.shared.commands.open}</span>
             <kbd className={classes.keys}>{keyCaps('mod+k').join(' ')}</kbd>

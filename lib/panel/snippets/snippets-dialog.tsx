@@ -9,6 +9,7 @@ import type { SnippetKind } from '../../snippets/schemas.ts';
 import { withValues } from '../../snippets/variables.ts';
 import { usePages, useSend } from '../api/hooks.ts';
 import { Button } from '../components/button.tsx';
+import { ConfirmRow } from '../components/confirm-row.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { ErrorState } from '../components/error-state.tsx';
@@ -174,20 +175,13 @@ function Item({ snippet: { id, kind, name, content }, onChoose, onEdit }: ItemPr
         </p>
       </div>
       {isAsking ? (
-        <Row gap={2}>
-          <span>{texts.confirm(name)}</span>
-          <Button size="small" onPress={() => setAsking(false)}>
-            {words.shared.actions.cancel}
-          </Button>
-          <Button
-            size="small"
-            variant="danger"
-            isPending={remove.isPending}
-            onPress={() => remove.mutate({ path: { id } })}
-          >
-            {texts.removeAction}
-          </Button>
-        </Row>
+        <ConfirmRow
+          question={texts.confirm(name)}
+          action={texts.removeAction}
+          isPending={remove.isPending}
+          onConfirm={() => remove.mutate({ path: { id } })}
+          onCancel={() => setAsking(false)}
+        />
       ) : (
         <Row gap={1}>
           <Button size="small" aria-label={texts.insertNamed(name)} onPress={onChoose}>

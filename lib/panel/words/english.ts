@@ -11,6 +11,7 @@ export { accountsPage } from './english/accounts-page.ts';
 export { authorizePage } from './english/authorize-page.ts';
 export { automationPage } from './english/automation-page.ts';
 export { automationsPage } from './english/automations-page.ts';
+export { bulk } from './english/bulk.ts';
 export { calendarActions } from './english/calendar-actions.ts';
 export { calendarHours } from './english/calendar-hours.ts';
 export { calendarPage } from './english/calendar-page.ts';

@@ -27,6 +27,31 @@ describe('somebody who is not signed in', () => {
 });
 
 describe('the shell', () => {
+  panelTest('keeps what somebody types while the list of commands is still loading', async ({ panel }) => {
+    const { page, open } = panel;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/command-palette-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open('/');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('new');
+    release();
+    const search = page.getByRole('searchbox', { name: 'Search commands' });
+    await search.waitFor();
+    expect(await search.inputValue()).toBe('new');
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await search.waitFor();
+    expect(await search.inputValue()).toBe('');
+  });
+
   panelTest('leads to the pages, and moves the focus to their headings', async ({ panel }) => {
     const { page, open } = panel;
     await open('/');
@@ -52,8 +77,10 @@ describe('the shell', () => {
     expect(paths).toEqual([
       '/',
       '/calendar',
+      '/posts',
       '/accounts',
       '/automations',
+      '/media',
       '/links',
       '/results',
       '/developers',

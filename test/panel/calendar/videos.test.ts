@@ -1,26 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { card, planned, start } from '../support/calendar-page.ts';
-import { refusal } from '../support/fake-api.ts';
-import { idOf } from '../support/ids.ts';
-import { type Panel, panelTest } from '../support/panel.ts';
-
-const mediaId = idOf(77);
-const folder = `https://media.test/media/${idOf(1)}/${mediaId}`;
-
-/** Serves a video that has no preview, as the media host does. */
-async function serveVideo({ page, api }: Panel, fixture: string, contentType: string): Promise<void> {
-  await page.route('https://media.test/**', (route) =>
-    route.request().url().endsWith('preview.jpg')
-      ? route.fulfill({ status: 403 })
-      : route.fulfill({
-          contentType,
-          headers: { 'access-control-allow-origin': '*' },
-          body: readFileSync(new URL(`../../fixtures/${fixture}`, import.meta.url)),
-        }),
-  );
-  api.on('PUT /v1/media/{id}/preview', refusal(404, 'not_found', 'media: not found'));
-}
+import { panelTest } from '../support/panel.ts';
+import { folder, mediaId, serveVideo } from '../support/videos.ts';
 
 const postWith = (filename: string) =>
   planned(1, '2026-11-19', '10:00', {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { byAge, concernsOf } from '../../../lib/panel/pages/now/concerns.ts';
 import { entriesOf } from '../../../lib/panel/pages/now/next-day.ts';
 import { formatShare, worstOf } from '../../../lib/panel/pages/now/punctuality.ts';
+import { conditionOfPost } from '../../../lib/panel/posts/state.ts';
 import {
   dayMs,
   instagram,
@@ -68,6 +69,24 @@ describe('what needs a person', () => {
       { kind: 'atRisk', post, target: { accountId: pinterest.id } },
     ]);
     expect(concernsOf({ ...facts, accounts: byId([instagram]) }, now)).toEqual([]);
+  });
+
+  it('is no post whose account was connected again, before the service has checked it again', () => {
+    const finding = {
+      code: 'account_expired',
+      category: 'reconnect' as const,
+      message: 'connect it again',
+      param: null,
+      by: 'account_owner' as const,
+    };
+    const post = listedPostOf(1, {
+      scheduledFor: at(3 * hour),
+      platforms: [targetOf(pinterest, { risk: { since: at(0), checkedAt: at(0), findings: [finding] } })],
+    });
+    const accounts = byId([pinterest]);
+    expect(concernsOf({ ...nothing, atRisk: [post], accounts }, now)).toEqual([]);
+    expect(conditionOfPost(post, { accounts, now })).toBe('scheduled');
+    expect(conditionOfPost(post)).toBe('atRisk');
   });
 
   it('is nothing if all is well, or if nothing is known yet', () => {

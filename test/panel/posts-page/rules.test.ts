@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { ApiError } from '../../../lib/panel/api/api-error.ts';
-import { changeTo, hindranceOf, runEach, shifted, timesOf } from '../../../lib/panel/pages/posts/bulk.ts';
 import { toCsv } from '../../../lib/panel/pages/posts/export.ts';
 import { filterNames, filtersIn, queryOf } from '../../../lib/panel/pages/posts/list.ts';
 import { piecesAround } from '../../../lib/panel/pages/posts/matches.ts';
+import { changeTo, hindranceOf, runEach, shifted, timesOf } from '../../../lib/panel/posts/bulk.ts';
 import { instagram, tiktok } from '../support/accounts.ts';
 import { inBerlin, planned } from '../support/calendar-page.ts';
 import { failedTargetOf } from '../support/post-page.ts';

@@ -7,14 +7,16 @@ const resultAt = (number: number, publishedAt: string, views: number | undefined
   resultOf(number, instagram, { publishedAt, metrics: metricsOf(views === undefined ? {} : { views }) });
 
 describe('a number by days', () => {
-  it('has every day of the range, counts days in UTC, and says how many posts do not have it', () => {
+  it('has every day of the range on the clocks of a zone, and says how many posts do not have it', () => {
     const results = [
-      resultAt(1, '2026-02-26T00:00:00.000Z', 5),
-      resultAt(2, '2026-02-28T23:59:59.999Z', 0),
+      resultAt(1, '2026-02-25T23:00:00.000Z', 5),
+      resultAt(2, '2026-02-28T22:59:59.999Z', 0),
       resultAt(3, '2026-02-28T12:00:00.000Z', 7),
       resultAt(4, '2026-02-27T12:00:00.000Z', undefined),
     ];
-    expect(resultsPerDay(results, 'views', '2026-02-26', '2026-03-01')).toEqual({
+    expect(
+      resultsPerDay(results, 'views', { from: '2026-02-26', to: '2026-03-01', timezone: 'Europe/Berlin' }),
+    ).toEqual({
       days: [
         { day: '2026-02-26', total: 5 },
         { day: '2026-02-27', total: 0 },

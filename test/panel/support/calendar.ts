@@ -56,7 +56,7 @@ export class FakePosts {
           ...target,
           status,
           scheduledFor:
-            scheduledFor === undefined ? (times.get(target.accountId) ?? target.scheduledFor) : scheduledFor,
+            times.get(target.accountId) ?? (scheduledFor === undefined ? target.scheduledFor : scheduledFor),
         })),
       });
       return { post: postOf(post), warnings: [] };

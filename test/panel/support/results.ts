@@ -80,8 +80,8 @@ export function serveResults(
     const within = given.filter(
       ({ publishedAt, platform, accountId, tags }) =>
         (tag === null || tags.includes(tag)) &&
-        publishedAt.slice(0, 10) >= (query.get('from') ?? '') &&
-        publishedAt.slice(0, 10) < (query.get('to') ?? '~') &&
+        publishedAt >= (query.get('from') ?? '') &&
+        publishedAt < (query.get('to') ?? '~') &&
         platform === (query.get('platform') ?? platform) &&
         accountId === (query.get('accountId') ?? accountId),
     );

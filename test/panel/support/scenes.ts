@@ -30,6 +30,7 @@ import { gated, serveAutomations, troubled, troubledDetail, withoutAccess } from
 import { FakePosts } from './calendar.ts';
 import { ago, attemptOf, days, deliveryOf, endpointOf, FakeDevelopers, keyOf } from './developers-data.ts';
 import { ok, refusal } from './fake-api.ts';
+import { serveLibrary } from './library.ts';
 import { endpointOf as nowEndpointOf, serveNow } from './now.ts';
 import type { Panel } from './panel.ts';
 import { failedTargetOf, liveSteps, liveTargetOf, servePost } from './post-page.ts';
@@ -254,7 +255,7 @@ export const scenes: readonly Scene[] = [
     act: async (page) => {
       for (const box of await page.locator('main tbody [type=checkbox]').all())
         await box.check({ force: true });
-      await page.locator('main [role=group] button').nth(2).waitFor();
+      await page.locator('main section[aria-label] button').nth(2).waitFor();
     },
   },
   {
@@ -264,7 +265,7 @@ export const scenes: readonly Scene[] = [
     ready: 'main tbody [role=row]',
     act: async (page) => {
       await page.locator('main thead [type=checkbox]').check({ force: true });
-      await page.locator('main [role=group] button').first().click();
+      await page.locator('main section[aria-label] button').first().click();
       await page.locator('[role=dialog] form').waitFor();
     },
   },
@@ -367,6 +368,7 @@ export const scenes: readonly Scene[] = [
     serve: ({ api }) => void serveAutomations(api),
     ready: 'main form',
   },
+  { name: 'media', path: '/media', serve: (panel) => void serveLibrary(panel), ready: 'main [role=row]' },
   { name: 'links', path: '/links', serve: ({ api }) => void serveAutomations(api), ready: 'main figure' },
   {
     name: 'results',

@@ -16,7 +16,9 @@ describe('the results', () => {
     await expect.poll(() => first.innerText()).toContain('3,000');
     await posts.getByText('the platform has no such number').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Show as table' }).click();
-    await page.getByRole('columnheader', { name: 'Day (UTC)' }).waitFor();
+    await page.getByText('Days begin and end at midnight in Europe/Berlin.').waitFor();
+    // Midnight in Berlin.
+    expect(api.to('GET /v1/metrics')[0]?.query.get('from')).toMatch(/T2[23]:00:00.000Z$/);
     await inspect();
     await page.getByRole('button', { name: /Number/ }).click();
     await page.getByRole('option', { name: 'Likes' }).click();

@@ -8,20 +8,13 @@ import { Menu } from '../../components/menu.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
+import { pictureOf, Thumbnail } from '../../posts/thumbnail.tsx';
 import { words } from '../../words/words.ts';
 import classes from './agenda.module.css';
-import {
-  CardMenu,
-  CardTime,
-  Destinations,
-  Excerpt,
-  Thumbnail,
-  useCardActions,
-  useSelecting,
-} from './cards.tsx';
+import { CardMenu, CardTime, Destinations, Excerpt, useCardActions, useSelecting } from './cards.tsx';
 import { useTools } from './context.tsx';
 import { composeHref, nameOfDay } from './days.ts';
-import { type Entry, moveOf, pictureOf } from './entries.ts';
+import { type Entry, moveOf } from './entries.ts';
 
 interface AgendaProps {
   period: string;
@@ -144,9 +137,11 @@ function Row({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   const { selected } = useTools();
   return (
-    <li className={join(classes.row, classes[entry.condition], selected.has(entry.key) && classes.selected)}>
+    <li
+      className={join(classes.row, classes[entry.condition], selected.has(entry.post.id) && classes.selected)}
+    >
       <a
-        {...useSelecting(entry.key)}
+        {...useSelecting(entry)}
         href={`/posts/${entry.post.id}`}
         className={classes.link}
         data-item
@@ -154,7 +149,7 @@ function Row({ entry }: { entry: Entry }) {
       >
         <Content entry={entry} />
       </a>
-      <CardMenu movable={movable} entryKey={entry.key} isInTabOrder />
+      <CardMenu movable={movable} entry={entry} isInTabOrder />
     </li>
   );
 }
@@ -164,10 +159,12 @@ function TapRow({ entry }: { entry: Entry }) {
   const movable = moveOf(entry);
   const { selected } = useTools();
   return (
-    <li className={join(classes.row, classes[entry.condition], selected.has(entry.key) && classes.selected)}>
+    <li
+      className={join(classes.row, classes[entry.condition], selected.has(entry.post.id) && classes.selected)}
+    >
       <Menu
         label={words.calendarPage.card.menu(words.moving.named(excerptOf(entry.post, 40)))}
-        actions={useCardActions(movable, entry.key)}
+        actions={useCardActions(movable, entry)}
         trigger={
           <Base className={classes.link} data-item data-entry={entry.key}>
             <Content entry={entry} />
@@ -184,7 +181,7 @@ function Content({ entry }: { entry: Entry }) {
   const { selected } = useTools();
   return (
     <>
-      {selected.has(entry.key) && <VisuallyHidden>{words.calendarPage.card.selected} </VisuallyHidden>}
+      {selected.has(entry.post.id) && <VisuallyHidden>{words.calendarPage.card.selected} </VisuallyHidden>}
       <span className={classes.when}>
         <CardTime at={at} hasOwn />
       </span>

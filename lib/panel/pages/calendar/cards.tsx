@@ -2,9 +2,7 @@ import {
   type CSSProperties,
   type DragEvent,
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
-  Suspense,
   useRef,
   useState,
 } from 'react';
@@ -23,11 +21,12 @@ import { lockOf } from '../../posts/move.ts';
 import type { Movable } from '../../posts/moves.tsx';
 import { canEdit, canRemove, excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
+import { Thumbnail } from '../../posts/thumbnail.tsx';
 import { formatTime, isSameTime, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
 import classes from './cards.module.css';
 import { type CalendarTools, dragType, useTools } from './context.tsx';
-import { type Entry, moveOf, pictureOf } from './entries.ts';
+import { type Entry, moveOf } from './entries.ts';
 
 interface CardProps {
   entry: Entry;
@@ -41,13 +40,13 @@ interface CardProps {
 export function Card({ entry, size, isActive, style }: CardProps) {
   const movable = moveOf(entry);
   const { selected } = useTools();
-  const select = useSelecting(entry.key);
+  const select = useSelecting(entry);
   const { dragProps, isDragging, pickUp } = useCardDrag(
     movable,
     lockOf(entry.post) !== undefined,
     size !== 'small',
   );
-  const isSelected = selected.has(entry.key);
+  const isSelected = selected.has(entry.post.id);
   return (
     <li
       {...dragProps}
@@ -77,7 +76,7 @@ export function Card({ entry, size, isActive, style }: CardProps) {
         {size === 'wide' ? (
           <>
             <CardTime at={entry.at} hasOwn />
-            <Thumbnail post={entry.post} />
+            <Thumbnail post={entry.post} className={classes.thumbnail} />
             <span className={classes.about}>
               <Excerpt post={entry.post} />
               <span className={classes.to}>
@@ -95,31 +94,31 @@ export function Card({ entry, size, isActive, style }: CardProps) {
             <span className={classes.body}>
               <Destinations targets={entry.targets} mostMarks={2} />
               <Excerpt post={entry.post} />
-              <Thumbnail post={entry.post} />
+              <Thumbnail post={entry.post} className={classes.thumbnail} />
             </span>
           </>
         )}
       </a>
       <span className={classes.menu}>
-        <CardMenu movable={movable} entryKey={entry.key} isInTabOrder={isActive} />
+        <CardMenu movable={movable} entry={entry} isInTabOrder={isActive} />
       </span>
     </li>
   );
 }
 
 /** Lets a card be selected: with Ctrl, ⌘ or Shift and a click or Space, and with Space alone once one is selected. */
-export function useSelecting(key: string) {
+export function useSelecting(entry: Entry) {
   const { selected, onSelect } = useTools();
   return {
     onClick: (event: MouseEvent) => {
       if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
       event.preventDefault();
-      onSelect(key, event.shiftKey);
+      onSelect(entry, event.shiftKey);
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== ' ' || !(event.ctrlKey || event.shiftKey || selected.size > 0)) return;
       event.preventDefault();
-      onSelect(key);
+      onSelect(entry);
     },
   };
 }
@@ -240,40 +239,8 @@ export function Excerpt({ post }: { post: ListedPost }) {
   );
 }
 
-const VideoPicture = lazy(async () => ({
-  default: (await import('../../media/video-picture.tsx')).VideoPicture,
-}));
-
-/** The picture of a post, whose size is known before it is loaded. An image that does not load leaves its place empty. */
-export function Thumbnail({ post }: { post: ListedPost }) {
-  const [isBroken, setBroken] = useState(false);
-  const picture = pictureOf(post);
-  if (picture === undefined) return null;
-  const video = picture.isVideo ? post.mediaItems.find(({ url }) => url === picture.url) : undefined;
-  return (
-    <span className={classes.thumbnail}>
-      {video ? (
-        <Suspense>
-          <VideoPicture key={video.url} file={video} />
-        </Suspense>
-      ) : (
-        !isBroken && (
-          <img
-            src={picture.url}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            draggable={false}
-            onError={() => setBroken(true)}
-          />
-        )
-      )}
-    </span>
-  );
-}
-
-/** Returns the actions for a card. @param key of the card; absent for a draft without a time, which nobody selects */
-export function useCardActions(movable: Movable, key?: string): MenuAction[] {
+/** Returns the actions for a card. @param entry absent for a draft without a time, which nobody selects */
+export function useCardActions(movable: Movable, entry?: Entry): MenuAction[] {
   const { onMove, onDuplicate, onAct, onSelect, selected } = useTools();
   const { post, at } = movable;
   const canPublish = canEdit(post) && post.platforms.length > 0 && !isUndecided(post);
@@ -281,14 +248,14 @@ export function useCardActions(movable: Movable, key?: string): MenuAction[] {
   const href = `/posts/${post.id}`;
   return [
     { id: 'open', name: words.calendarPage.card.open, icon: 'posts', href },
-    ...(key === undefined
+    ...(entry === undefined
       ? []
       : [
           {
             id: 'select',
-            name: selected.has(key) ? words.calendarPage.card.unselect : words.calendarPage.card.select,
+            name: selected.has(post.id) ? words.calendarPage.card.unselect : words.calendarPage.card.select,
             icon: 'check' as const,
-            run: () => onSelect(key),
+            run: () => onSelect(entry),
           },
         ]),
     ...(isLocked
@@ -336,16 +303,16 @@ export function useCardActions(movable: Movable, key?: string): MenuAction[] {
 interface CardMenuProps {
   movable: Movable;
   /** The same as for {@link useCardActions}. */
-  entryKey?: string;
+  entry?: Entry;
   isInTabOrder: boolean;
 }
 
-export function CardMenu({ movable, entryKey, isInTabOrder }: CardMenuProps) {
+export function CardMenu({ movable, entry, isInTabOrder }: CardMenuProps) {
   const label = words.calendarPage.card.menu(words.moving.named(excerptOf(movable.post, 40)));
   return (
     <Menu
       label={label}
-      actions={useCardActions(movable, entryKey)}
+      actions={useCardActions(movable, entry)}
       trigger={<IconButton icon="dots" size="small" label={label} excludeFromTabOrder={!isInTabOrder} />}
     />
   );

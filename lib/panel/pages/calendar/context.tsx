@@ -2,6 +2,7 @@ import { createContext, type RefObject, use } from 'react';
 import type { Account } from '../../accounts/account.ts';
 import type { Movable } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
+import type { Entry } from './entries.ts';
 
 /** A post that is being dragged. */
 export interface Dragged extends Movable {
@@ -27,10 +28,10 @@ export interface CalendarTools {
   onDrop: (day: string, at?: Date) => void;
   onMove: (movable: Movable) => void;
   onAct: (act: CardAct, movable: Movable) => void;
-  /** The keys of the cards that are selected. */
+  /** The ids of the posts that are selected. */
   selected: ReadonlySet<string>;
-  /** Selects a card or, if it is selected, no longer; with `isRange` all from the last one to it. */
-  onSelect: (key: string, isRange?: boolean) => void;
+  /** Selects the post of a card or, if it is selected, no longer; with `isRange` all from the last one to it. */
+  onSelect: (entry: Entry, isRange?: boolean) => void;
   onDuplicate: (post: ListedPost, at: string | null) => void;
 }
 

@@ -7,10 +7,11 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Movable, Moves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
+import { Thumbnail } from '../../posts/thumbnail.tsx';
 import { words } from '../../words/words.ts';
 import layout from './calendar.module.css';
 import classes from './cards.module.css';
-import { CardMenu, Destinations, Excerpt, Thumbnail, useCardDrag } from './cards.tsx';
+import { CardMenu, Destinations, Excerpt, useCardDrag } from './cards.tsx';
 import { entriesOf } from './entries.ts';
 
 const texts = words.calendarPage.drafts;

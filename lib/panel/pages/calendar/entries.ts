@@ -80,16 +80,6 @@ export const isNearDue = ({ at, condition }: Entry, now: number): boolean =>
   condition === 'publishing' ||
   (['scheduled', 'waiting', 'atRisk'].includes(condition) && Math.abs(Date.parse(at) - now) < nearMs);
 
-/** The picture of a post, if it has one: its cover, its first image, or its first video, of which there may be a frame. */
-export function pictureOf({
-  mediaItems,
-  coverUrl,
-}: ListedPost): { url: string; isVideo: boolean } | undefined {
-  if (coverUrl !== null) return { url: coverUrl, isVideo: false };
-  const file = mediaItems.find(({ type }) => type === 'image' || type === 'video');
-  return file && { url: file.url, isVideo: file.type === 'video' };
-}
-
 const quarterMs = 15 * 60_000;
 
 /** The next quarter of an hour after a time at which no card is, for a copy: two posts at the same minute are hardly ever meant. Pure. */

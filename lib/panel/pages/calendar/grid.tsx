@@ -1,33 +1,14 @@
-import {
-  type CSSProperties,
-  type FocusEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useDrop } from 'react-aria/useDrop';
 import { join } from '../../components/classes.ts';
-import { Icon } from '../../components/icon.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { words } from '../../words/words.ts';
 import { Card } from './cards.tsx';
 import { dragType, useTools } from './context.tsx';
-import {
-  composeHref,
-  isSameMonth,
-  nameOfDay,
-  numberOf,
-  partsOfDay,
-  plusDays,
-  step,
-  weekdayOf,
-} from './days.ts';
+import { isSameMonth, nameOfDay, numberOf, plusDays, weekdayOf } from './days.ts';
 import type { Entry } from './entries.ts';
-import { focusOn, type Place } from './focus.ts';
 import classes from './grid.module.css';
+import { DateButton, NewPostLink, useGridKeys } from './grid-parts.tsx';
 import type { Shift } from './moving.ts';
 
 interface MonthGridProps {
@@ -47,61 +28,14 @@ export function MonthGrid(props: MonthGridProps) {
   const { period, weeks, day, byDay, isReading, isNarrow } = props;
   const grid = useRef<HTMLDivElement>(null);
   const helpId = useId();
-  const [active, setActive] = useState<Place>({ day });
-  const days = weeks.flat();
-  // The month changed under the focus.
-  const activeDay = days.includes(active.day) ? active.day : day;
-
+  const { active, goTo, gridProps } = useGridKeys({
+    ...props,
+    grid,
+    view: 'month',
+    onEnter: props.onOpenDay,
+    onDown: (at) => goTo(plusDays(at, 7)),
+  });
   const room = useRoom(grid, weeks.length);
-  const find = (key: string | undefined) => [...byDay.values()].flat().find((entry) => entry.key === key);
-
-  const follow = ({ target }: FocusEvent<HTMLElement>) => {
-    const shown = target.closest<HTMLElement>('[data-day]')?.dataset['day'];
-    if (shown === undefined) return;
-    const key = target.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry'];
-    setActive({ day: shown, key });
-  };
-
-  const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented) return;
-    const target = event.target as HTMLElement;
-    const cell = target.closest<HTMLElement>('[data-day]');
-    const at = cell?.dataset['day'];
-    if (!cell || at === undefined) return;
-    const isItem = target.matches('[data-item]');
-    const entry = find(target.dataset['entry']);
-    const place = target.matches('[data-date]') ? 'day' : isItem ? 'item' : 'other';
-    const wish = wishOf(event, place, entry !== undefined);
-    if (wish === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const goTo = (next: string) =>
-      days.includes(next) ? focusOn(grid.current, { day: next }) : props.onGoTo(next);
-    const items = [...cell.querySelectorAll<HTMLElement>('[data-item]')];
-    switch (wish.kind) {
-      case 'day':
-        return goTo(plusDays(at, wish.days));
-      case 'weekEdge': {
-        const week = weeks.find((each) => each.includes(at)) ?? [];
-        return goTo((wish.edge === 'first' ? week[0] : week.at(-1)) ?? at);
-      }
-      case 'page':
-        return props.onGoTo(step('month', at, wish.direction));
-      case 'enter':
-        return items.some((item) => item.dataset['entry'] !== undefined)
-          ? items.find((item) => item.dataset['entry'] !== undefined)?.focus()
-          : props.onOpenDay(at);
-      case 'leave':
-        return cell.querySelector<HTMLElement>('[data-date]')?.focus();
-      case 'item': {
-        const place = items.indexOf(target);
-        const next = wish.step === 'first' ? 0 : wish.step === 'last' ? items.length - 1 : place + wish.step;
-        return items[next]?.focus();
-      }
-      case 'shift':
-        if (entry) props.onShift(entry, 'days' in wish ? { days: wish.days } : { minutes: wish.minutes });
-    }
-  };
 
   const [firstWeek = []] = weeks;
   return (
@@ -116,8 +50,7 @@ export function MonthGrid(props: MonthGridProps) {
         aria-describedby={helpId}
         aria-busy={isReading}
         className={classes.grid}
-        onFocus={follow}
-        onKeyDown={press}
+        {...gridProps}
       >
         <div role="row" className={join(classes.row, classes.head)}>
           {firstWeek.map((each) => {
@@ -140,8 +73,8 @@ export function MonthGrid(props: MonthGridProps) {
                 room={room}
                 isNarrow={isNarrow}
                 isOther={!isSameMonth(each, day)}
-                isActive={each === activeDay}
-                activeKey={each === activeDay ? active.key : undefined}
+                isActive={each === active.day}
+                activeKey={each === active.day ? active.key : undefined}
                 onOpenDay={props.onOpenDay}
               />
             ))}
@@ -193,7 +126,7 @@ interface DayCellProps {
 /** A day with its posts. What is dropped on it moves to it. */
 function DayCell(props: DayCellProps) {
   const { day, entries, room, isNarrow, isOther, isActive, activeKey, onOpenDay } = props;
-  const { timezone, now, today, onDrop } = useTools();
+  const { today, onDrop } = useTools();
   const date = useRef<HTMLButtonElement>(null);
   const { dropProps, isDropTarget } = useDrop({
     // Who drags with the keyboard goes from date to date.
@@ -210,10 +143,8 @@ function DayCell(props: DayCellProps) {
   const lines = Math.min(mostLines, Math.max(leastLines, each));
   const hidden = entries.length - shown.length;
   const name = nameOfDay(day);
-  const newPost = composeHref(day, timezone, now);
   const isCardActive = isActive && shown.some(({ key }) => key === activeKey);
   const isToday = day === today;
-  const { before, after } = words.calendarPage.grid.day(partsOfDay(day), entries.length, isToday);
   return (
     <div
       {...dropProps}
@@ -228,19 +159,16 @@ function DayCell(props: DayCellProps) {
       )}
     >
       <div className={classes.bar}>
-        <button
+        <DateButton
           ref={date}
-          type="button"
-          data-date
-          tabIndex={isActive && !isCardActive ? 0 : -1}
-          aria-current={isToday ? 'date' : undefined}
+          day={day}
+          posts={entries.length}
+          isInTabOrder={isActive && !isCardActive}
           className={classes.date}
-          onClick={() => onOpenDay(day)}
+          onOpenDay={onOpenDay}
         >
-          <VisuallyHidden>{before}</VisuallyHidden>
           {numberOf(day)}
-          <VisuallyHidden>{after}</VisuallyHidden>
-        </button>
+        </DateButton>
         {hidden > 0 && (
           <button
             type="button"
@@ -253,17 +181,7 @@ function DayCell(props: DayCellProps) {
             <VisuallyHidden>{words.calendarPage.grid.moreOn(name)}</VisuallyHidden>
           </button>
         )}
-        {newPost !== undefined && (
-          <a
-            href={newPost}
-            tabIndex={-1}
-            draggable={false}
-            className={classes.new}
-            aria-label={words.calendarPage.grid.newPostOn(name)}
-          >
-            <Icon name="plus" size={14} />
-          </a>
-        )}
+        <NewPostLink day={day} className={classes.new} />
       </div>
       {shown.length > 0 && (
         <ul className={classes.cards} style={{ '--lines': lines - leastLines + 1 } as CSSProperties}>
@@ -279,67 +197,4 @@ function DayCell(props: DayCellProps) {
       )}
     </div>
   );
-}
-
-/** A wish that a key expresses in the grid. */
-export type Wish =
-  | { readonly kind: 'day'; readonly days: number }
-  | { readonly kind: 'weekEdge'; readonly edge: 'first' | 'last' }
-  | { readonly kind: 'page'; readonly direction: 1 | -1 }
-  | { readonly kind: 'enter' | 'leave' }
-  | { readonly kind: 'item'; readonly step: 1 | -1 | 'first' | 'last' }
-  | { readonly kind: 'shift'; readonly minutes: number }
-  | { readonly kind: 'shift'; readonly days: number };
-
-const quarter = 15;
-
-/** Alt with arrows moves a post: up and down by a quarter of an hour, sideways by a day. */
-const shifts: Readonly<Record<string, Wish>> = {
-  ArrowUp: { kind: 'shift', minutes: -quarter },
-  ArrowDown: { kind: 'shift', minutes: quarter },
-  ArrowLeft: { kind: 'shift', days: -1 },
-  ArrowRight: { kind: 'shift', days: 1 },
-};
-
-const onDay: Readonly<Record<string, Wish>> = {
-  ArrowLeft: { kind: 'day', days: -1 },
-  ArrowRight: { kind: 'day', days: 1 },
-  ArrowUp: { kind: 'day', days: -7 },
-  ArrowDown: { kind: 'day', days: 7 },
-  Home: { kind: 'weekEdge', edge: 'first' },
-  End: { kind: 'weekEdge', edge: 'last' },
-  PageUp: { kind: 'page', direction: -1 },
-  PageDown: { kind: 'page', direction: 1 },
-  Enter: { kind: 'enter' },
-  F2: { kind: 'enter' },
-};
-
-const onItem: Readonly<Record<string, Wish>> = {
-  ArrowUp: { kind: 'item', step: -1 },
-  ArrowDown: { kind: 'item', step: 1 },
-  Home: { kind: 'item', step: 'first' },
-  End: { kind: 'item', step: 'last' },
-  ArrowLeft: { kind: 'day', days: -1 },
-  ArrowRight: { kind: 'day', days: 1 },
-  PageUp: { kind: 'page', direction: -1 },
-  PageDown: { kind: 'page', direction: 1 },
-  Escape: { kind: 'leave' },
-  F2: { kind: 'leave' },
-};
-
-type Key = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
-
-/**
- * @param place whether the focus is on a day, on something in it, or on a button in that
- * @param isPost whether what has the focus is a post
- */
-export function wishOf(
-  { key, altKey, ctrlKey, metaKey, shiftKey }: Key,
-  place: 'day' | 'item' | 'other',
-  isPost: boolean,
-): Wish | undefined {
-  if (ctrlKey || metaKey || shiftKey) return undefined;
-  if (altKey) return isPost ? shifts[key] : undefined;
-  if (place === 'other') return key === 'Escape' ? { kind: 'leave' } : undefined;
-  return (place === 'day' ? onDay : onItem)[key];
 }

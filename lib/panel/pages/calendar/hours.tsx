@@ -1,12 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type PointerEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useDrop } from 'react-aria/useDrop';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
@@ -16,16 +9,16 @@ import { Muted } from '../../components/layout.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { formatTime, zoneName } from '../../time.ts';
+import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
 import { words } from '../../words/words.ts';
 import { EntryList } from './agenda.tsx';
 import { type Axis, axisOf, gapsOf, instantAt, placeBesideOthers, type Rest, rowAt } from './axis.ts';
 import { Card } from './cards.tsx';
 import { dragType, useTools } from './context.tsx';
-import { composeHref, nameOfDay, numberOf, partsOfDay, plusDays, step, weekdayOf } from './days.ts';
+import { nameOfDay, numberOf, plusDays, weekdayOf } from './days.ts';
 import type { Entry } from './entries.ts';
-import { focusOn, type Place } from './focus.ts';
-import { type Wish, wishOf } from './grid.tsx';
+import { DateButton, NewPostLink, useGridKeys } from './grid-parts.tsx';
 import classes from './hours.module.css';
 import type { Shift } from './moving.ts';
 import { type AccountSlots, useSlots } from './slots.ts';
@@ -52,6 +45,7 @@ interface Cursor {
 
 const texts = words.calendarHours;
 const rowsOfCard = 4;
+const rowsOfSlot = 2;
 const rowsInHour = 4;
 /** The row of 09:00, which is a later one if an hour comes twice. */
 const usualRowOf = ({ rows }: Axis) => rows.findIndex(({ time }) => time === '09:00');
@@ -61,17 +55,15 @@ const none: readonly Entry[] = [];
 
 /** A week or a day with hours: columns in which each post is at its time. */
 export function HourGrid(props: HourGridProps) {
-  const { view, period, days, day, byDay, isReading, account } = props;
+  const { view, period, days, byDay, isReading, account } = props;
   const { timezone, now, today } = useTools();
   const navigate = useNavigate();
   const grid = useRef<HTMLDivElement>(null);
   const hours = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<Place>({ day });
   const [cursor, setCursor] = useState<Cursor>();
   const [listed, setListed] = useState<readonly string[]>();
   const axis = axisOf(days, timezone);
   const slots = useSlots(account);
-  const activeDay = days.includes(active.day) ? active.day : day;
 
   // Before anything is painted, so that it opens where the day is.
   const first = days.includes(today)
@@ -100,19 +92,19 @@ export function HourGrid(props: HourGridProps) {
     void navigate({ href: `/compose?${search}` });
   };
 
-  const follow = ({ target }: FocusEvent<HTMLElement>) => {
-    const shown = target.closest<HTMLElement>('[data-day]')?.dataset['day'];
-    if (shown === undefined) return;
-    const key = target.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry'];
-    setActive({ day: shown, key });
-  };
-
-  const goTo = (next: string) =>
-    days.includes(next) ? focusOn(grid.current, { day: next }) : props.onGoTo(next);
   const beginCursor = (at: string) => {
     const present = at === today ? Math.ceil(rowAt(axis, today, now) / 2) * 2 : usualRowOf(axis);
     setCursor({ day: at, row: Math.min(axis.rows.length - 1, present) });
   };
+
+  const { active, goTo, gridProps } = useGridKeys({
+    ...props,
+    grid,
+    weeks: [days],
+    onEnter: beginCursor,
+    // Below the date are the hours.
+    onDown: beginCursor,
+  });
 
   /** @returns true if the key meant something */
   const pressInSlot = (event: KeyboardEvent, { day: at, row }: Cursor): boolean => {
@@ -130,46 +122,9 @@ export function HourGrid(props: HourGridProps) {
     return true;
   };
 
-  const act = (wish: Wish, at: string, target: HTMLElement, items: readonly HTMLElement[], entry?: Entry) => {
-    switch (wish.kind) {
-      case 'day':
-        // Below the date are the hours.
-        return wish.days === 7 ? beginCursor(at) : goTo(plusDays(at, wish.days));
-      case 'weekEdge':
-        return goTo((wish.edge === 'first' ? days[0] : days.at(-1)) ?? at);
-      case 'page':
-        return props.onGoTo(step(view, at, wish.direction));
-      case 'enter': {
-        const [post] = items;
-        return post === undefined ? beginCursor(at) : post.focus();
-      }
-      case 'leave':
-        return goTo(at);
-      case 'item': {
-        const place = items.indexOf(target);
-        const next = wish.step === 'first' ? 0 : wish.step === 'last' ? items.length - 1 : place + wish.step;
-        return items[next]?.focus();
-      }
-      case 'shift':
-        if (entry) props.onShift(entry, 'days' in wish ? { days: wish.days } : { minutes: wish.minutes });
-    }
-  };
-
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented) return;
-    const target = event.target as HTMLElement;
-    const cell = target.closest<HTMLElement>('[data-day]');
-    const at = cell?.dataset['day'];
-    if (!cell || at === undefined) return;
-    if (target.matches('[data-cursor]')) {
-      if (!cursor || !pressInSlot(event, cursor)) return;
-    } else {
-      const entry = byDay.get(at)?.find(({ key }) => key === target.dataset['entry']);
-      const place = target.matches('[data-date]') ? 'day' : target.matches('[data-item]') ? 'item' : 'other';
-      const wish = wishOf(event, place, entry !== undefined);
-      if (wish === undefined) return;
-      act(wish, at, target, [...cell.querySelectorAll<HTMLElement>('[data-item]')], entry);
-    }
+    if (!(event.target as HTMLElement).matches('[data-cursor]')) return gridProps.onKeyDown(event);
+    if (event.defaultPrevented || !cursor || !pressInSlot(event, cursor)) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -189,7 +144,7 @@ export function HourGrid(props: HourGridProps) {
         aria-busy={isReading}
         className={join(classes.grid, classes[view])}
         style={{ '--columns': days.length, '--rows': axis.rows.length } as object}
-        onFocus={follow}
+        onFocus={gridProps.onFocus}
         onKeyDown={press}
       >
         <div role="row" className={classes.row}>
@@ -213,8 +168,8 @@ export function HourGrid(props: HourGridProps) {
               view={view}
               axis={axis}
               entries={byDay.get(each) ?? none}
-              isActive={each === activeDay}
-              activeKey={each === activeDay ? active.key : undefined}
+              isActive={each === active.day}
+              activeKey={each === active.day ? active.key : undefined}
               cursor={cursor?.day === each ? cursor.row : undefined}
               slots={slots}
               onLeaveCursor={(row) =>
@@ -341,6 +296,7 @@ function DayColumn(props: DayColumnProps) {
     onPointerCancel: () => setDrawn(undefined),
   };
 
+  const mostWide = useMedia('(width < 62rem)') ? 1 : 2;
   const last = rows - rowsOfCard;
   const { placed, rest } = placeBesideOthers(
     entries.map((thing) => ({ thing, row: Math.min(last, rowAt(axis, day, Date.parse(thing.at))) })),
@@ -350,9 +306,12 @@ function DayColumn(props: DayColumnProps) {
   const isToday = day === today;
   const name = nameOfDay(day);
   const isShown = placed.some(({ thing }) => thing.key === activeKey);
-  const { before, after } = words.calendarPage.grid.day(partsOfDay(day), entries.length, isToday);
-  const newPost = composeHref(day, timezone, now);
   const free = slots.freeOn(day);
+  // A card is an hour high, whatever else may be free in that hour: then it leaves some space at its side.
+  const hasCardAt = (at: number) => {
+    const row = rowAt(axis, day, at);
+    return placed.some((card) => card.row < row + rowsOfSlot && row < card.row + rowsOfCard);
+  };
   const present = isToday ? rowAt(axis, day, now) : day < today ? rows : 0;
   const sketch = drawn
     ? { row: Math.min(drawn.from, drawn.to), length: Math.max(2, Math.abs(drawn.to - drawn.from) + 1) }
@@ -362,37 +321,26 @@ function DayColumn(props: DayColumnProps) {
   return (
     <div role="gridcell" data-day={day} className={join(classes.column, isToday && classes.today)}>
       <div className={classes.head}>
-        <button
+        <DateButton
           ref={date}
-          type="button"
-          data-date
-          tabIndex={isActive && !isShown ? 0 : -1}
-          aria-current={isToday ? 'date' : undefined}
-          data-weekday={weekdayOf(day).short}
+          day={day}
+          posts={entries.length}
+          isInTabOrder={isActive && !isShown}
           className={classes.date}
-          onClick={() => onOpenDay(day)}
+          onOpenDay={onOpenDay}
         >
-          <VisuallyHidden>{before}</VisuallyHidden>
+          <span aria-hidden="true" className={classes.weekday}>
+            {weekdayOf(day).short}
+          </span>
           <span className={classes.number}>{numberOf(day)}</span>
-          <VisuallyHidden>{after}</VisuallyHidden>
-        </button>
+        </DateButton>
         {slots.rhythm !== undefined && day >= today && (
           <span className={classes.count}>
             <VisuallyHidden>{texts.slots.planned(entries.length)} </VisuallyHidden>
             {texts.slots.number(free.length)}
           </span>
         )}
-        {newPost !== undefined && (
-          <a
-            href={newPost}
-            tabIndex={-1}
-            draggable={false}
-            className={classes.new}
-            aria-label={words.calendarPage.grid.newPostOn(name)}
-          >
-            <Icon name="plus" size={14} />
-          </a>
-        )}
+        <NewPostLink day={day} className={classes.new} />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what a pointer does here, the keyboard does in the grid */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
@@ -400,7 +348,11 @@ function DayColumn(props: DayColumnProps) {
         {...dropProps}
         {...draw}
         ref={track}
-        className={join(classes.track, isDropTarget && classes.target)}
+        className={join(
+          classes.track,
+          isDropTarget && classes.target,
+          free.some(hasCardAt) && classes.leavesSpace,
+        )}
         onDragOver={(event) => {
           dropProps.onDragOver?.(event);
           drag(event.clientY);
@@ -424,18 +376,24 @@ function DayColumn(props: DayColumnProps) {
             style={{ '--row': from, '--length': to - from } as object}
           />
         ))}
-        {free.map((at) => (
-          <button
-            key={at}
-            type="button"
-            tabIndex={-1}
-            className={classes.slot}
-            style={{ '--row': rowAt(axis, day, at) } as object}
-            onClick={() => onWrite(at)}
-          >
-            {texts.slots.free(formatTime(new Date(at), timezone, 'time'))}
-          </button>
-        ))}
+        {free.map((at) => {
+          const name = texts.slots.free(formatTime(new Date(at), timezone, 'time'));
+          const hasCard = hasCardAt(at);
+          return (
+            <button
+              key={at}
+              type="button"
+              tabIndex={-1}
+              className={join(classes.slot, hasCard && classes.beside)}
+              style={{ '--row': rowAt(axis, day, at) } as object}
+              title={hasCard ? name : undefined}
+              aria-label={name}
+              onClick={() => onWrite(at)}
+            >
+              {hasCard ? <Icon name="plus" size={12} /> : name}
+            </button>
+          );
+        })}
         {isToday && <span className={classes.now} style={{ '--row': present } as object} />}
         {placed.length > 0 && (
           <ul className={classes.cards}>
@@ -443,7 +401,7 @@ function DayColumn(props: DayColumnProps) {
               <Card
                 key={thing.key}
                 entry={thing}
-                size={view === 'week' || columns > 2 ? 'hour' : 'wide'}
+                size={view === 'week' || columns > mostWide ? 'hour' : 'wide'}
                 isActive={isActive && thing.key === activeKey}
                 style={{ '--row': row, '--place': column, '--of': columns }}
               />

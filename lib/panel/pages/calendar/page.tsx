@@ -8,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { useDuplicate } from '../../posts/duplicate.ts';
 import { type Movable, useMoves } from '../../posts/moves.tsx';
 import type { ListedPost } from '../../posts/post.ts';
+import { useBulk } from '../../posts/use-bulk.ts';
 import { useCommands } from '../../shortcuts.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
 import { useMedia } from '../../use-media.ts';
@@ -30,7 +31,7 @@ const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agend
 const DraftsTray = lazy(async () => ({ default: (await import('./drafts-tray.tsx')).DraftsTray }));
 const HourGrid = lazy(async () => ({ default: (await import('./hours.tsx')).HourGrid }));
 const ActDialog = lazy(async () => ({ default: (await import('./act-dialog.tsx')).ActDialog }));
-const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
+const BulkBar = lazy(async () => ({ default: (await import('../../posts/bulk-bar.tsx')).BulkBar }));
 const MoveDialog = lazy(async () => ({ default: (await import('../../posts/move-dialog.tsx')).MoveDialog }));
 
 const texts = words.calendarPage.commands;
@@ -60,11 +61,13 @@ export function CalendarPage() {
   const root = useRef<HTMLDivElement>(null);
   const draftsButton = useRef<HTMLButtonElement>(null);
   const { place, want } = useCalendarFocus(root, day);
-  const posts = moves.overlay(read.posts);
+  const { chosen, setChosen, chooseIn } = useSelection();
+  const bulk = useBulk((rest) => setChosen(new Set(rest.map(({ id }) => id))));
+  const posts = moves.overlay(bulk.overlay(read.posts));
   const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone, { accounts, now });
   const period = periodOf(view, day, days);
   const cards = days.flatMap((each) => byDay.get(each) ?? []);
-  const { selected, select, clearSelection } = useSelection(cards);
+  const selected = [...new Set(cards.map(({ post }) => post))].filter(({ id }) => chosen.has(id));
   const { move, shift, draggedRef, drop } = useMoving({
     moves,
     posts,
@@ -87,9 +90,9 @@ export function CalendarPage() {
       staysHere: true,
       ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: freeTimeAfter(at, all) }),
     });
-  const latest = useRef({ drop, copy, select });
+  const latest = useRef({ drop, copy, cards });
   useEffect(() => {
-    latest.current = { drop, copy, select };
+    latest.current = { drop, copy, cards };
   });
   const ownZone = browserZone();
   // They stay the same while posts are read again, so that only cards that have changed are drawn.
@@ -104,8 +107,8 @@ export function CalendarPage() {
     onMove: setMoving,
     onDuplicate: (post, at) => latest.current.copy(post, at),
     onAct: (act, movable) => setActing({ act, movable }),
-    selected,
-    onSelect: (key, isRange) => latest.current.select(key, isRange),
+    selected: chosen,
+    onSelect: (entry, isRange) => chooseIn(latest.current.cards, entry, isRange),
   } satisfies CalendarTools;
 
   const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
@@ -132,7 +135,10 @@ export function CalendarPage() {
     { ...inPage, name: texts.month, keys: 'o', run: () => show('month') },
     { ...inPage, name: texts.agenda, keys: 'a', run: () => show('agenda') },
     { ...inPage, name: texts.newPost, icon: 'plus', keys: 'n', run: write },
-    { ...inPage, name: texts.move, icon: 'clock', keys: 'm', run: moveAtFocus },
+    // Once some are selected, it moves those.
+    ...(selected.length === 0
+      ? [{ ...inPage, name: texts.move, icon: 'clock' as const, keys: 'm', run: moveAtFocus }]
+      : []),
     { ...inPage, name: texts.next, keys: 'j', run: () => focusNext(root.current, 1) },
     { ...inPage, name: texts.previous, keys: 'k', run: () => focusNext(root.current, -1) },
     ...(isGrid
@@ -244,10 +250,17 @@ export function CalendarPage() {
           {(moves.notes.length > 0 || duplicate.failed) && (
             <Notes moves={moves} duplicate={duplicate} root={root} />
           )}
-          {selected.size > 0 && (
-            <Suspense>
-              <SelectionBar entries={cards.filter(({ key }) => selected.has(key))} onClear={clearSelection} />
-            </Suspense>
+          {(selected.length > 0 || bulk.job || bulk.outcome) && (
+            <div className={classes.selection}>
+              <Suspense>
+                <BulkBar
+                  bulk={bulk}
+                  selected={selected}
+                  className={classes.bar}
+                  onClear={() => setChosen(new Set())}
+                />
+              </Suspense>
+            </div>
           )}
         </div>
         {acting && (
@@ -274,21 +287,21 @@ export function CalendarPage() {
   );
 }
 
-/** The cards that are selected, by their keys. @param shown in their order: a range follows it */
-function useSelection(shown: readonly Entry[]) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+/** The ids of the posts that are selected. */
+function useSelection() {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<string>();
-  const select = (key: string, isRange = false) => {
-    const keys = shown.map((entry) => entry.key);
-    const [one, other] = [keys.indexOf(last ?? key), keys.indexOf(key)].sort((a, b) => a - b);
-    const next = new Set(selected);
-    if (isRange && one !== undefined && one >= 0)
-      for (const each of keys.slice(one, (other ?? one) + 1)) next.add(each);
-    else if (!next.delete(key)) next.add(key);
+  /** Selects a post by its card or, if it is selected, no longer; a range follows the order of the cards. */
+  const chooseIn = (cards: readonly Entry[], { key, post }: Entry, isRange = false) => {
+    const place = (wanted: string) => cards.findIndex((card) => card.key === wanted);
+    const [one = -1, other = -1] = [place(last ?? key), place(key)].sort((a, b) => a - b);
+    const next = new Set(chosen);
+    if (isRange && one >= 0) for (const card of cards.slice(one, other + 1)) next.add(card.post.id);
+    else if (!next.delete(post.id)) next.add(post.id);
     setLast(key);
-    setSelected(next);
+    setChosen(next);
   };
-  return { selected, select, clearSelection: () => setSelected(new Set()) };
+  return { chosen, setChosen, chooseIn };
 }
 
 const everyMs = 30_000;

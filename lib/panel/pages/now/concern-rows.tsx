@@ -14,7 +14,7 @@ import { Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
-import { canEdit, excerptOf, type ListedPost, type Risk, timeOf } from '../../posts/post.ts';
+import { canEdit, excerptOf, findingsOf, type ListedPost, type Risk, timeOf } from '../../posts/post.ts';
 import { PostLink, PostState, Reconnect } from '../../posts/post-parts.tsx';
 import { Reason } from '../../posts/reason.tsx';
 import { accountsToCorrect, failedTargets, type Remedy, remedyOfPost } from '../../posts/remedy.ts';
@@ -202,7 +202,7 @@ interface AtRiskRowProps {
 export function AtRiskRow({ concern: { post, target, at }, accounts }: AtRiskRowProps) {
   const { id } = post;
   const account = accounts?.get(target.accountId);
-  const [first, ...others] = target.risk?.findings ?? [];
+  const [first, ...others] = findingsOf(target, account);
   return (
     <Item
       mark={<PlatformMark platform={target.platform} />}

@@ -1,6 +1,13 @@
 import type { Platform } from '../../../platforms/contract/names.ts';
 import { type Account, conditionOf } from '../../accounts/account.ts';
-import { type ListedPost, type ListedTarget, type Risk, riskOf, timeOf } from '../../posts/post.ts';
+import {
+  findingsOf,
+  type ListedPost,
+  type ListedTarget,
+  type Risk,
+  riskOf,
+  timeOf,
+} from '../../posts/post.ts';
 import { failedTargets, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
 import { type Condition, conditionOfPost, conditionOfTarget } from '../../posts/state.ts';
 import type { Endpoint } from '../developers/endpoint.ts';
@@ -128,8 +135,8 @@ function ofAtRisk({ atRisk, accounts }: Facts, now: number): Concern[] {
     post.platforms
       .filter((target) => {
         const at = timeOf(target, post);
-        // An earlier release of the service sends no risk.
-        return target.risk && (at === null || riskOf(target, at, accounts, now) === undefined);
+        const isOfAccount = at !== null && riskOf(target, at, accounts, now) !== undefined;
+        return !isOfAccount && findingsOf(target, accounts?.get(target.accountId)).length > 0;
       })
       .slice(0, 1)
       .map((target) => ({

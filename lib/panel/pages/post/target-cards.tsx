@@ -13,7 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
 import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
-import { type Post, type Risk, riskOf, type Target, timeOf } from '../../posts/post.ts';
+import { findingsOf, type Post, type Risk, riskOf, type Target, timeOf } from '../../posts/post.ts';
 import { PostState, Reconnect } from '../../posts/post-parts.tsx';
 import { Reason } from '../../posts/reason.tsx';
 import { accountsToCorrect, placeToCheck, type Remedy, remedyOfTarget } from '../../posts/remedy.ts';
@@ -129,7 +129,7 @@ function TargetCard(props: TargetFacts) {
       {target.error === null && risk !== undefined && (
         <Danger risk={risk} account={account} platform={platform} />
       )}
-      {target.risk && risk === undefined && <Foreseen {...props} />}
+      {risk === undefined && <Foreseen {...props} />}
       <Times target={target} post={post} />
       <Own target={target} />
       {adapted && <adapted.AdaptedFiles target={target} post={post} timeline={timeline} />}
@@ -416,8 +416,10 @@ function Danger({ risk, account, platform }: DangerProps) {
 }
 
 /** Checks have found that it will probably fail: why, and who can do something about it. */
-function Foreseen({ target: { risk, platform }, account }: TargetFacts) {
-  const findings = risk?.findings ?? [];
+function Foreseen({ target, account }: TargetFacts) {
+  const { risk, platform } = target;
+  const findings = findingsOf(target, account);
+  if (risk === null || findings.length === 0) return null;
   return (
     <div className={join(classes.trouble, classes.warn)}>
       {findings.map(({ code, message, param, by }) => (
@@ -430,11 +432,9 @@ function Foreseen({ target: { risk, platform }, account }: TargetFacts) {
           <Reconnect account={account} platform={platform} />
         </div>
       )}
-      {risk && (
-        <Muted size="m">
-          {texts.checked} <Time at={risk.checkedAt} isInline />
-        </Muted>
-      )}
+      <Muted size="m">
+        {texts.checked} <Time at={risk.checkedAt} isInline />
+      </Muted>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Link } from 'react-aria-components/Link';
 import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components/Table';
 import { type Account, nameOf } from '../../accounts/account.ts';
@@ -8,17 +8,17 @@ import { platformTitles } from '../../accounts/platforms.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { join } from '../../components/classes.ts';
-import { Icon } from '../../components/icon.tsx';
 import { Muted } from '../../components/layout.tsx';
 import { Time } from '../../components/time.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { timesOf } from '../../posts/bulk.ts';
 import { excerptOf, type ListedPost } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-parts.tsx';
 import { conditionOfPost } from '../../posts/state.ts';
 import { TagChips } from '../../posts/tag-chips.tsx';
 import { useTags } from '../../posts/tags.ts';
+import { Thumbnail } from '../../posts/thumbnail.tsx';
 import { words } from '../../words/words.ts';
-import { timesOf } from './bulk.ts';
 import { piecesAround } from './matches.ts';
 import classes from './posts.module.css';
 
@@ -97,7 +97,7 @@ export function PostTable({ posts, search, selected, onSelect }: PostTableProps)
                   </Checkbox>
                 </Cell>
                 <Cell className={classes.picture}>
-                  <Picture post={post} />
+                  <Thumbnail post={post} />
                 </Cell>
                 <Cell className={classes.post}>
                   <Text post={post} search={search} />
@@ -199,35 +199,5 @@ function Times({ post }: { post: ListedPost }) {
       <Time at={shown} />
       {others.size > 0 && at !== null && <Muted>{texts.ownTimes}</Muted>}
     </>
-  );
-}
-
-const pictureSize = 40;
-
-/** The cover of a post, or its first image. */
-const pictureOf = ({ mediaItems, coverUrl }: ListedPost): string | undefined =>
-  coverUrl ?? mediaItems.find(({ type }) => type === 'image')?.url;
-
-function Picture({ post }: { post: ListedPost }) {
-  const [brokenUrl, setBroken] = useState<string>();
-  const url = pictureOf(post);
-  const [file] = post.mediaItems;
-  if (url === undefined && file === undefined) return null;
-  return (
-    <span className={classes.thumbnail}>
-      {url !== undefined && url !== brokenUrl ? (
-        <img
-          src={url}
-          alt=""
-          width={pictureSize}
-          height={pictureSize}
-          loading="lazy"
-          decoding="async"
-          onError={() => setBroken(url)}
-        />
-      ) : (
-        file && <Icon name={file.type === 'video' ? 'play' : file.type === 'image' ? 'image' : 'posts'} />
-      )}
-    </span>
   );
 }

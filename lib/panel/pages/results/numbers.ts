@@ -1,6 +1,6 @@
 import type { listMetricsOperation } from '../../../insights/operations.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
-import { addDays } from '../../time.ts';
+import { addDays, dayIn } from '../../time.ts';
 import { locale, words } from '../../words/words.ts';
 
 /** A destination that went live, with its latest numbers. */
@@ -15,7 +15,7 @@ export const numberIn = (text: string): NumberName => numberNames.find((name) =>
 const format = new Intl.NumberFormat(locale);
 export const formatNumber = (value: number): string => format.format(value);
 
-/** The sum of one number over the posts that went live on a day in UTC. */
+/** The sum of one number over the posts that went live on a day. */
 export interface ResultsOfDay {
   readonly day: string;
   readonly total: number;
@@ -24,14 +24,12 @@ export interface ResultsOfDay {
 /**
  * Sums a number by the days on which posts went live, oldest first. Posts without the number are left out. Pure.
  *
- * @param from the first day
- * @param to the last day; it is part of the range
+ * @param range its first and its last day, which is part of it, on the clocks of a zone
  */
 export function resultsPerDay(
   results: readonly Result[],
   name: NumberName,
-  from: string,
-  to: string,
+  { from, to, timezone }: { readonly from: string; readonly to: string; readonly timezone: string },
 ): { readonly days: readonly ResultsOfDay[]; readonly total: number; readonly without: number } {
   const byDay = new Map<string, number>();
   for (let day = from; day <= to; day = addDays(day, 1)) byDay.set(day, 0);
@@ -39,7 +37,7 @@ export function resultsPerDay(
   let without = 0;
   for (const { publishedAt, metrics } of results) {
     const { value } = metrics[name];
-    const day = publishedAt.slice(0, 10);
+    const day = dayIn(new Date(publishedAt), timezone);
     const before = byDay.get(day);
     if (value === null || before === undefined) {
       without += 1;

@@ -25,7 +25,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { lookOf } from '../../posts/state.ts';
 import { TagFilter } from '../../posts/tag-filter.tsx';
-import { addDays, dayIn, formatDay, formatShortDay } from '../../time.ts';
+import { addDays, dayIn, formatDay, formatShortDay, startOfDay } from '../../time.ts';
 import { type Filters, useFilters } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
@@ -45,8 +45,8 @@ import classes from './results.module.css';
 
 const texts = words.resultsPage;
 
-/** The most that the service answers. */
-const mostDays = 92;
+/** A day less than the service answers: in autumn, a day of the zone has an hour more. */
+const mostDays = 91;
 const perPage = '100';
 const mostPages = 20;
 /** Platforms count late, and the service reads few of their numbers at a time. */
@@ -60,9 +60,9 @@ const names: readonly Name[] = ['last', 'from', 'to', 'account', 'platform', 'ta
 
 /** Shows one number of the posts of a period by day, and the posts with the most of it. */
 export function ResultsPage() {
-  const { name } = useWorkspace();
+  const { name, timezone } = useWorkspace();
   const filters = useFilters(names);
-  const range = rangeOf(filters.values, dayIn(new Date(), 'UTC'), mostDays);
+  const range = rangeOf(filters.values, dayIn(new Date(), timezone), mostDays);
   return (
     <Page title={texts.title} of={name} lead={texts.lead}>
       <ResultFilters range={range} filters={filters} />
@@ -77,12 +77,13 @@ interface FilteredProps {
 }
 
 function Results({ range: { from, to }, filters }: FilteredProps) {
+  const { timezone } = useWorkspace();
   const { platform, tag, number } = filters.values;
   const account = idForm.test(filters.values.account) ? filters.values.account : '';
   const query = {
-    from,
+    from: startOfDay(from, timezone).toISOString(),
     // The service does not count the end.
-    to: addDays(to, 1),
+    to: startOfDay(addDays(to, 1), timezone).toISOString(),
     ...(account !== '' && { accountId: account }),
     ...(platforms.some((each) => each === platform) && { platform: platform as Result['platform'] }),
     ...(tag !== '' && { tags: tag }),
@@ -198,7 +199,8 @@ interface ResultChartProps {
 }
 
 function ResultChart({ results, name, from, to }: ResultChartProps) {
-  const { days, total, without } = resultsPerDay(results, name, from, to);
+  const { timezone } = useWorkspace();
+  const { days, total, without } = resultsPerDay(results, name, { from, to, timezone });
   const title = texts.numbers[name];
   return (
     <div className={classes.chart}>
@@ -215,7 +217,7 @@ function ResultChart({ results, name, from, to }: ResultChartProps) {
         columns={{ name: texts.chart.day, value: title }}
       />
       <Muted>
-        {texts.chart.utc} {without > 0 && texts.chart.without(without)}
+        {texts.chart.zone(timezone)} {without > 0 && texts.chart.without(without)}
       </Muted>
     </div>
   );

@@ -21,7 +21,9 @@ export const accountsPage = {
     businessPages: 'Business Pages',
     postSearch: 'Post search',
     profile: 'Profile',
-  } as Readonly<Record<Feature, string>>,
+    removal: 'Taking down',
+    insights: 'Results',
+  } satisfies Readonly<Record<Feature, string>>,
   featureTexts: {
     publish: 'Publish posts, and look up what became of them',
     comments: 'Write first comments; read and answer comments',
@@ -34,7 +36,9 @@ export const accountsPage = {
     businessPages: 'Publish to Pages that a business owns',
     postSearch: 'Find a post again if the answer to its publication was lost',
     profile: 'Read the account’s username',
-  } as Readonly<Record<Feature, string>>,
+    removal: 'Take down posts that are live',
+    insights: 'Read the numbers of posts and of the account',
+  } satisfies Readonly<Record<Feature, string>>,
 
   list: {
     label: 'Connected accounts',

@@ -20,8 +20,8 @@ export const resultsPage = {
     label: 'Period',
     preset: (days: number) => `${days} days`,
     custom: 'Custom',
-    from: 'First day (UTC)',
-    to: 'Last day (UTC)',
+    from: 'First day',
+    to: 'Last day',
     backwards: 'The last day is before the first one.',
     tooLong: (days: number) => `At most ${days} days.`,
     account: 'Account',
@@ -36,13 +36,13 @@ export const resultsPage = {
     summary: (total: string, number: string, posts: number) =>
       `${total} ${number.toLowerCase()} of ${countPosts(posts)}`,
     inWords: (total: string, number: string) => `${total} ${number.toLowerCase()}`,
-    day: 'Day (UTC)',
-    utc: 'Days begin and end at midnight in UTC.',
-    /** Said if the platforms have not given a number for all posts. */
+    day: 'Day',
+    zone: (timezone: string) => `Days begin and end at midnight in ${timezone}.`,
+    /** Said if some posts have no number, or none yet: the first ones come an hour after a post is live. */
     without: (posts: number) =>
       posts === 1
-        ? 'One post is not counted: its platform gives no such number.'
-        : `${countPosts(posts)} are not counted: their platforms give no such number.`,
+        ? 'One post is not counted: it has no such number, or not yet.'
+        : `${countPosts(posts)} are not counted: they have no such number, or not yet.`,
   },
 
   list: {

@@ -3,10 +3,31 @@ import { hostile } from '../../../panel/support/accounts.ts';
 import { FakePosts } from '../../../panel/support/calendar.ts';
 import { card, now, planned } from '../../../panel/support/calendar-page.ts';
 import { dateField, enterDate } from '../../../panel/support/date-fields.ts';
+import { ok } from '../../../panel/support/fake-api.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 import { targetOf } from '../../../panel/support/posts.ts';
 
 describe('the calendar on small screens', () => {
+  panelTest('has filters whose words are whole', async ({ panel }) => {
+    const { page, api } = panel;
+    new FakePosts(api, [planned(1, '2026-11-19', '10:00')]);
+    api.on('GET /v1/tags', () => ok({ tags: [{ name: 'Winter', color: 'blue' }], nextCursor: null }));
+    await panel.setTime(now);
+    for (const width of [704, 768, 1024, 1180, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await panel.open('/calendar');
+      const filters = page.getByRole('search').getByRole('button', { name: /Platform|State|Tag/ });
+      await expect.poll(() => filters.count(), { message: `${width}` }).toBe(3);
+      const cut = await filters.evaluateAll((all) =>
+        all
+          .flatMap((button) => [...button.querySelectorAll('span')])
+          .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      );
+      expect(cut, `${width}`).toEqual([]);
+    }
+  });
+
   panelTest('is a list on small screens, where a tap opens what can be done', async ({ panel }) => {
     const { page, api } = panel;
     const texts = [

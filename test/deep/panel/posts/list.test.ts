@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { listAutomationsOperation } from '../../../../lib/automations/operations.ts';
 import { instagram } from '../../../panel/support/accounts.ts';
 import { gated } from '../../../panel/support/automations.ts';
+import { planned } from '../../../panel/support/calendar-page.ts';
 import { ok, refusal, requestId } from '../../../panel/support/fake-api.ts';
 import { answer } from '../../../panel/support/operation-answers.ts';
 import { type Panel, panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
@@ -15,7 +16,9 @@ import {
   rows,
   select,
   startPosts,
+  tagged,
 } from '../../../panel/support/posts-page.ts';
+import { folder, serveVideo } from '../../../panel/support/videos.ts';
 
 describe('the posts', () => {
   panelTest('show what the link says', async ({ panel }) => {
@@ -50,6 +53,20 @@ describe('the posts', () => {
     await button(page, /States/)
       .getByText('2 states')
       .waitFor();
+  });
+
+  panelTest('show a frame of a video, and the sign of a file without a picture', async ({ panel }) => {
+    const { page } = panel;
+    await serveVideo(panel, 'media-corpus/chrome-vp9.webm', 'video/webm');
+    const file = (type: 'video' | 'document', filename: string) => ({
+      mediaItems: [{ type, url: `${folder}/${filename}`, filename }],
+    });
+    await startPosts(panel, '/posts', [
+      tagged(planned(1, '2026-11-20', '09:00', file('video', 'film.webm'))),
+      tagged(planned(2, '2026-11-20', '10:00', file('document', 'menu.pdf'))),
+    ]);
+    await row(page, 'Post 1').locator('img[src^="blob:"]').waitFor();
+    await row(page, 'Post 2').getByRole('gridcell').nth(1).locator('svg').waitFor();
   });
 
   panelTest('are selected in a range with Shift, and all at once', async ({ panel }) => {

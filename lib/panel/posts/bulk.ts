@@ -1,9 +1,9 @@
-import { ApiError, needsSignIn } from '../../api/api-error.ts';
-import { pause } from '../../api/retry.ts';
-import { afterDays, type Change, entryFor, lockOf } from '../../posts/move.ts';
-import { canRemove, type ListedPost, type Post, timeOf } from '../../posts/post.ts';
-import { failedTargets, unknownTargets } from '../../posts/remedy.ts';
-import { dayIn } from '../../time.ts';
+import { ApiError, needsSignIn } from '../api/api-error.ts';
+import { pause } from '../api/retry.ts';
+import { dayIn } from '../time.ts';
+import { afterDays, type Change, entryFor, lockOf } from './move.ts';
+import { canRemove, type ListedPost, type Post, timeOf } from './post.ts';
+import { failedTargets, unknownTargets } from './remedy.ts';
 
 export type BulkAction = 'move' | 'retry' | 'remove' | 'tag';
 

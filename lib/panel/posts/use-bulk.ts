@@ -1,19 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type {
-  readPostOperation,
-  removePostOperation,
-  retryPostOperation,
-} from '../../../posts/operations.ts';
-import type { editPostOperation } from '../../../posts/request/operations.ts';
-import { isNotFound } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { useRefresh } from '../../api/hooks.ts';
-import { toast } from '../../components/toast-list.ts';
-import type { Change } from '../../posts/move.ts';
-import { type ListedPost, type Post, postPaths } from '../../posts/post.ts';
-import { foldTag, tagsPath } from '../../posts/tags.ts';
-import { words } from '../../words/words.ts';
-import { useWorkspace } from '../../workspace.tsx';
+import type { readPostOperation, removePostOperation, retryPostOperation } from '../../posts/operations.ts';
+import type { editPostOperation } from '../../posts/request/operations.ts';
+import { isNotFound } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { useRefresh } from '../api/hooks.ts';
+import { toast } from '../components/toast-list.ts';
+import { words } from '../words/words.ts';
+import { useWorkspace } from '../workspace.tsx';
 import {
   type BulkAction,
   type BulkResult,
@@ -23,8 +16,11 @@ import {
   shifted,
   timesOf,
 } from './bulk.ts';
+import type { Change } from './move.ts';
+import { type ListedPost, type Post, postPaths } from './post.ts';
+import { foldTag, tagsPath } from './tags.ts';
 
-const texts = words.postsPage.job;
+const texts = words.bulk.job;
 
 export type JobKind = BulkAction | 'undo';
 
@@ -198,10 +194,12 @@ export function useBulk(onSettled: (rest: readonly ListedPost[]) => void): Bulk 
         return isSame ? post : edit(post, { tags });
       }),
     overlay: (posts) =>
-      posts.flatMap((post) => {
-        const own = after.get(post.id);
-        if (own === 'gone') return [];
-        return own !== undefined && own.updatedAt > post.updatedAt ? own : post;
-      }),
+      after.size === 0
+        ? posts
+        : posts.flatMap((post) => {
+            const own = after.get(post.id);
+            if (own === 'gone') return [];
+            return own !== undefined && own.updatedAt > post.updatedAt ? own : post;
+          }),
   };
 }

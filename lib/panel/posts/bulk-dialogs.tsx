@@ -1,23 +1,23 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { DayField } from '../../components/day-field.tsx';
-import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
-import { Muted, Stack } from '../../components/layout.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Radio, RadioGroup } from '../../components/radio-group.tsx';
-import { TextField } from '../../components/text-field.tsx';
-import type { ListedPost } from '../../posts/post.ts';
-import { TagChip } from '../../posts/tag-chips.tsx';
-import { asTag, colorOfTag, foldTag, isTagName, useTags } from '../../posts/tags.ts';
-import { addDays, dayIn, isDay } from '../../time.ts';
-import { words } from '../../words/words.ts';
-import { useWorkspace } from '../../workspace.tsx';
+import { Button } from '../components/button.tsx';
+import { Checkbox } from '../components/checkbox.tsx';
+import { DayField } from '../components/day-field.tsx';
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { Form } from '../components/form.tsx';
+import { Muted, Stack } from '../components/layout.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Radio, RadioGroup } from '../components/radio-group.tsx';
+import { TextField } from '../components/text-field.tsx';
+import { addDays, dayIn, isDay } from '../time.ts';
+import { words } from '../words/words.ts';
+import { useWorkspace } from '../workspace.tsx';
 import { type BulkAction, type Distance, type Hindrance, hindranceOf, shifted } from './bulk.ts';
+import type { ListedPost } from './post.ts';
+import { TagChip } from './tag-chips.tsx';
+import { asTag, colorOfTag, foldTag, isTagName, useTags } from './tags.ts';
 import type { TagChange } from './use-bulk.ts';
 
-const texts = words.postsPage;
+const texts = words.bulk;
 
 interface DialogProps {
   posts: readonly ListedPost[];
@@ -112,9 +112,7 @@ export function MoveManyDialog({
           ) : (
             <DayField label={texts.move.day} value={day} onChange={setDay} />
           )}
-          <Muted>
-            {texts.move.note} {texts.zone(timezone)}
-          </Muted>
+          <Muted>{texts.move.note(timezone)}</Muted>
           <LeftOut hindrances={hindrances} />
         </Form>
       </DialogBody>
