@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorsIn, codeSpansIn, linksIn } from './markdown.ts';
+import { anchorsIn, blocksIn, codeSpansIn, linksIn } from './markdown.ts';
 
 const root = join(import.meta.dirname, '../..');
 const index = 'docs/README.md';
@@ -79,6 +79,19 @@ describe('the documents', () => {
 
   it('have a README of at most 150 lines', () => {
     expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  it('have no "!" in commands that an interactive shell would replace from its history', () => {
+    const replaced = documents.flatMap((document) =>
+      blocksIn(read(document), 'sh').filter((block) => /!(?![=\s(])/.test(block)),
+    );
+    expect(replaced).toEqual([]);
+  });
+
+  it('have a README without comments after commands, which zsh takes for arguments', () => {
+    const blocks = blocksIn(read('README.md'), 'sh');
+    expect(blocks.length).toBeGreaterThan(2);
+    expect(blocks.filter((block) => /\S +# /.test(block))).toEqual([]);
   });
 
   it('are two clicks from docs/README.md at most', () => {

@@ -2,6 +2,12 @@
 const withoutBlocks = (markdown: string): string =>
   markdown.replace(/^ *(```|~~~).*?^ *\1 *$/gms, '').replace(/<!--.*?-->/gs, '');
 
+/** Returns the fenced code blocks of a language. Pure. */
+export function blocksIn(markdown: string, language: string): string[] {
+  const fenced = new RegExp(`^\`\`\`${language}$\\n(.*?)^\`\`\`$`, 'gms');
+  return [...markdown.matchAll(fenced)].map(([, block = '']) => block);
+}
+
 const codeSpan = /(`+)(?<code>(?!`).*?)(?<!`)\1(?!`)/gs;
 
 /** The targets of all links of a document, as they are written; images count as links. Pure. */

@@ -12,6 +12,8 @@ const help = `Move the clock of the local run forward: npm run dev:clock -- <tim
 
 Everything moves: functions, schedules, queues and the simulated platforms. Work that was due in between happens now. The clock never
 moves back; delete the data directory to start from scratch.
+
+Webhooks are signed with the time of this clock. If it is ahead, receivers that compare that with their own clock refuse them.
 `;
 
 const unitsMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs, m: minuteMs, s: secondMs };

@@ -120,7 +120,10 @@ async function receive(
   const { now } = await readLocalClock(run);
   const header = String(request.headers['x-service-signature'] ?? '');
   if (!isFromHerald(body, header, secret, Date.parse(now)))
-    return { isAccepted: false, text: 'Refused a request whose signature is wrong.' };
+    return {
+      isAccepted: false,
+      text: 'Refused a request whose signature is wrong. Another endpoint of the workspace may have this address.',
+    };
   const { id, type, createdAt, data } = Event.parse(JSON.parse(body.toString()));
   return {
     isAccepted: true,

@@ -509,7 +509,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   webhook_exists: {
     meaning: 'Another webhook of the workspace has this URL.',
-    remedy: 'Change that webhook instead.',
+    remedy:
+      'Find it with `GET /v1/webhooks`, and change it, or delete it. If its secret is lost, `POST /v1/webhooks/{id}/rotate-secret` returns a new one.',
   },
   webhook_disabled: {
     meaning: 'The webhook is disabled and receives nothing.',

@@ -12,6 +12,7 @@ import {
   weeksOfMonth,
 } from '../../../lib/panel/pages/calendar/days.ts';
 import { entriesOf, passes } from '../../../lib/panel/pages/calendar/entries.ts';
+import { words } from '../../../lib/panel/words/words.ts';
 import { instagram, linkedin, threads } from '../support/accounts.ts';
 import { listedPostOf, targetOf } from '../support/posts.ts';
 
@@ -184,5 +185,14 @@ describe('a card of the calendar', () => {
     expect(passes(entry, { account: instagram.id, platform: 'linkedin' })).toBe(false);
     expect(passes(entry, { status: 'scheduled' })).toBe(true);
     expect(passes(entry, { status: 'attention' })).toBe(false);
+  });
+});
+
+describe('the time zone above the calendar', () => {
+  it.each([
+    ['Europe/Berlin', ['CEST', 'CET'], 'Times are those of Europe/Berlin (CEST, then CET).'],
+    ['UTC', ['UTC'], 'Times are those of UTC.'],
+  ])('is named once: %s', (timezone, names, sentence) => {
+    expect(words.calendarPage.zone(timezone, names)).toBe(sentence);
   });
 });

@@ -3,8 +3,10 @@ import { countPosts } from './locale.ts';
 /** The calendar. */
 export const calendarPage = {
   title: 'Calendar',
-  zone: (timezone: string, names: readonly string[]) =>
-    `Times are those of ${timezone}${names.length === 0 ? '' : ` (${names.join(', then ')})`}.`,
+  zone: (timezone: string, names: readonly string[]) => {
+    const others = names.filter((name) => name !== timezone);
+    return `Times are those of ${timezone}${others.length === 0 ? '' : ` (${others.join(', then ')})`}.`;
+  },
   otherZone: (own: string) => `Your own clock (${own}) shows other times.`,
   views: { label: 'View', month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' },
   navigation: {
