@@ -68,6 +68,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
   const { violate } = world;
   const leaseHolders = new Map<string, string>();
   const firstSeenMs = new Map<string, number>();
+  /** The times at which accounts that nothing could be sent with became usable again, by their ids. */
+  const usableAgainMs = new Map<string, number>();
   let webhooks: readonly ListedWebhook[] = [];
 
   committed.listen((change) => {
@@ -75,7 +77,12 @@ export function createAutomationCheck(ports: AutomationCheck) {
     if (kind === 'automation' || kind === 'inboundComment' || kind === 'inboundMessage')
       if (!before) firstSeenMs.set(key, world.now());
     if (kind === 'automationReply' || kind === 'automationMessage') checkFence(change);
+    if (kind === 'account' && before && isUsable(change.after) && !isUsable(before))
+      usableAgainMs.set(String(before['id']), world.now());
   });
+
+  const isUsable = (account: Item | undefined): boolean =>
+    account?.['status'] === 'ok' && account['disconnectedAt'] === undefined;
 
   /** A worker that has lost its lease must write nothing more. */
   function checkFence({ key, before, after, by }: Change): void {
@@ -243,8 +250,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
   /** Returns true if it waits for days, until somebody connects its account again. */
   function waitsForAccount(action: AutomationAction): boolean {
     const account = committed.ofKind('account').find(({ id }) => id === action.accountId);
-    const isUsable = account?.['status'] === 'ok' && account['disconnectedAt'] === undefined;
-    return waitReasonOf(action) !== undefined && !isUsable;
+    return waitReasonOf(action) !== undefined && !isUsable(account);
   }
 
   /** An action has ended, and sent what it says. */
@@ -387,8 +393,9 @@ export function createAutomationCheck(ports: AutomationCheck) {
       violate(`${commentId} was stored ${storedMs - storedLatestMs} ms too late`);
     if (calls.length > 1) return;
     const pauseEndMs = pauses.endMs({ ...action, platform: 'instagram' });
+    const readyMs = Math.max(storedMs, usableAgainMs.get(action.accountId) ?? 0);
     const latestMs = Math.max(
-      world.isCalm ? storedMs + calmMs : Math.max(storedMs, lastTroubleMs) + resentMs + recoveryMs,
+      world.isCalm ? storedMs + calmMs : Math.max(readyMs, lastTroubleMs) + resentMs + recoveryMs,
       pauseEndMs === 0 ? 0 : pauseEndMs + heldMs,
     );
     if (atMs > latestMs) violate(`the ${kind} for ${commentId} was sent ${atMs - latestMs} ms too late`);
