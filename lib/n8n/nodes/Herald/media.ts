@@ -50,6 +50,8 @@ async function sendFile(
       ...(size !== undefined && { 'Content-Length': size }),
     },
     body: id ? await this.helpers.getBinaryStream(id) : Buffer.from(data, 'base64'),
+    // To be able to follow one, n8n would keep the file in memory.
+    disableFollowRedirect: true,
   });
   return [{ json: { mediaId, publicUrl, contentType }, pairedItem: { item: this.getItemIndex() } }];
 }

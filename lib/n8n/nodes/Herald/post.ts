@@ -22,29 +22,40 @@ const plans: Readonly<Record<string, IDataObject>> = {
   now: { publishNow: true },
 };
 
-async function addPlan(
+const refusal = (context: IExecuteSingleFunctions, message: string): NodeOperationError =>
+  new NodeOperationError(context.getNode(), message, { itemIndex: context.getItemIndex() });
+
+/** The name of the collection with the optional fields of the operation. */
+const collectionOf = (context: IExecuteSingleFunctions) =>
+  context.getNodeParameter('operation') === 'update' ? 'updateFields' : 'additionalFields';
+
+/** Adds the choice of time. A time without an offset is in the time zone of the workflow, which the user means. */
+async function addTime(
   this: IExecuteSingleFunctions,
   options: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-  const isUpdate = this.getNodeParameter('operation') === 'update';
-  const when = this.getNodeParameter(isUpdate ? 'updateFields.when' : 'when', 'time') as string;
+  const collection = collectionOf(this);
+  const path = collection === 'updateFields' ? 'updateFields.when' : 'when';
+  const when = this.getNodeParameter(path, 'time') as string;
   const plan = plans[when];
   if (plan === undefined) {
-    const message = `There is no time "${when}": use one of ${Object.keys(plans).join(', ')}`;
-    throw new NodeOperationError(this.getNode(), message, { itemIndex: this.getItemIndex() });
+    throw refusal(this, `There is no time "${when}": use one of ${Object.keys(plans).join(', ')}`);
   }
-  return { ...options, body: { ...(options.body as IDataObject), ...plan } };
+  const { scheduledFor: time, ...rest } = options.body as IDataObject;
+  // For the API, null is no time: the post would become a draft. JSON has null for the result of a date calculation that failed.
+  if (time === null || (time === '' && when === 'time')) throw refusal(this, '"scheduledFor" is not a time');
+  const body: IDataObject = { ...rest, ...(time && { scheduledFor: time }), ...plan };
+  if (time) body['timezone'] ??= this.getTimezone();
+  return { ...options, body };
 }
 
-/** Gives a time without an offset the time zone of the workflow, which the user means. */
-async function addTimezone(
+/** Puts media items in the place of the media URLs. n8n would merge the two. */
+async function addMediaItems(
   this: IExecuteSingleFunctions,
   options: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-  const body = { ...(options.body as IDataObject) };
-  const time = body['scheduledFor'];
-  if (typeof time === 'string' && time !== 'auto') body['timezone'] ??= this.getTimezone();
-  return { ...options, body };
+  const mediaItems = this.getNodeParameter(`${collectionOf(this)}.mediaItems`, '') as string;
+  return mediaItems === '' ? options : { ...options, body: { ...(options.body as IDataObject), mediaItems } };
 }
 
 /** Adds what differs by destination to the chosen accounts. */
@@ -52,8 +63,7 @@ async function addDestinationOptions(
   this: IExecuteSingleFunctions,
   options: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-  const collection = this.getNodeParameter('operation') === 'update' ? 'updateFields' : 'additionalFields';
-  const { destination: own = [] } = this.getNodeParameter(`${collection}.destinations`, {}) as {
+  const { destination: own = [] } = this.getNodeParameter(`${collectionOf(this)}.destinations`, {}) as {
     destination?: { accountId: string; customContent?: string; platformSpecificData?: unknown }[];
   };
   if (own.length === 0) return options;
@@ -73,7 +83,7 @@ async function addDestinationOptions(
   return { ...options, body };
 }
 
-const completeBody = [readBody, addDestinationOptions, addPlan, addTimezone];
+const completeBody = [addMediaItems, readBody, addDestinationOptions, addTime];
 
 const operations: INodeProperties = {
   displayName: 'Operation',
@@ -192,7 +202,7 @@ const scheduledFor: INodeProperties = {
   name: 'scheduledFor',
   type: 'dateTime',
   default: '',
-  description: 'Time to go live. Without an offset it is in the time zone of the workflow.',
+  description: 'Time to go live. Without an offset, it is in the time zone of the workflow.',
   routing: { send: { type: 'body', property: 'scheduledFor' } },
 };
 
@@ -262,7 +272,6 @@ const furtherFields: INodeProperties[] = [
     type: 'json',
     default: '[{ "url": "", "altText": "" }]',
     description: 'Media with alternative texts, as in the API. Replaces the media URLs.',
-    routing: { send: { type: 'body', property: 'mediaItems' } },
   },
   {
     displayName: 'Metadata',
@@ -356,7 +365,13 @@ export const postProperties: INodeProperties[] = [
   {
     ...scheduledFor,
     required: true,
-    displayOptions: { show: { resource: ['post'], operation: ['create', 'validate'], when: ['time'] } },
+    displayOptions: { show: { ...show('create', 'validate').show, when: ['time'] } },
+  },
+  {
+    ...scheduledFor,
+    displayOptions: { show: { ...show('create', 'validate').show, when: ['draft'] } },
+    description:
+      'Time to propose, such as to whoever approves the draft. A draft does not go live by itself.',
   },
   { ...mediaUrls, displayOptions: show('create', 'validate') },
   {

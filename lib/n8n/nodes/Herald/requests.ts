@@ -63,12 +63,12 @@ export function errorOf(
   itemIndex?: number,
 ): NodeApiError | undefined {
   const isJson = typeof body === 'object' && body !== null;
-  if (status < 400 && isJson) return undefined;
+  if (status < 300 && isJson) return undefined;
   const answer = (isJson ? body : {}) as JsonObject;
-  const otherwise =
-    isJson || status >= 500
-      ? `Herald answered with the status ${status}`
-      : 'There is no Herald at the URL of the credential';
+  let otherwise = 'There is no Herald at the URL of the credential';
+  if (isJson || status >= 500) otherwise = `Herald answered with the status ${status}`;
+  if (status >= 300 && status < 400)
+    otherwise = 'The URL of the credential redirects: enter where it leads to';
   return new NodeApiError(
     node,
     { ...answer, statusCode: status },
@@ -171,6 +171,7 @@ export async function send(
     json: true,
     returnFullResponse: true,
     ignoreHttpStatusErrors: true,
+    disableFollowRedirect: true,
   });
   return { status: answer.statusCode, body: answer.body };
 }
@@ -208,7 +209,7 @@ export const addIdempotencyKey: PreSend = async function (this: IExecuteSingleFu
     : { ...options, headers: { ...options.headers, 'Idempotency-Key': key } };
 };
 
-function keyOf(context: IExecuteSingleFunctions, { body }: IHttpRequestOptions): string | undefined {
+function keyOf(context: IExecuteSingleFunctions, { url, body }: IHttpRequestOptions): string | undefined {
   const executionId = context.getExecutionId();
   // A key that other executions have too would make their posts repeats of this one.
   if (!executionId || executionId.startsWith('__')) return undefined;
@@ -223,7 +224,7 @@ function keyOf(context: IExecuteSingleFunctions, { body }: IHttpRequestOptions):
     context.evaluateExpression('{{ $runIndex }}', 0),
     context.getItemIndex(),
     // An agent may call its tool several times in one run.
-    type.endsWith('Tool') ? body : undefined,
+    type.endsWith('Tool') ? [url, body] : undefined,
   ];
   return `n8n-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }

@@ -32,20 +32,31 @@ function expressionsIn(value: unknown, path = ''): string[] {
   );
 }
 
-/** Ways to read a value, by the fields of a body. Expressions give numbers for texts, arrays for lists, and objects for JSON. */
-const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
-  chain: readJson,
+type Reader = (value: unknown) => unknown;
+const orNull =
+  (reader: Reader): Reader =>
+  (value) =>
+    value === '' ? null : reader(value);
+
+/**
+ * Ways to read a value, by the fields of a body. Expressions give numbers for texts, arrays for lists, objects for JSON, and an empty text
+ * for what an item lacks.
+ */
+const readers: Readonly<Record<string, Reader>> = {
+  chain: (value) => (value === '' ? [] : readJson(value)),
   commentReply: readText,
   content: readText,
+  coverUrl: orNull(readText),
   dmMessage: readText,
-  externalId: readText,
-  keywords: readList,
+  externalId: orNull(readText),
+  keywords: (value) => readList(value),
   mediaItems: readMedia,
-  metadata: readJson,
+  metadata: orNull(readJson),
   name: readText,
   platforms: (value) => readList(value).map((accountId) => ({ accountId })),
   scheduledFor: readTime,
-  tags: readList,
+  tags: (value) => readList(value),
+  timezone: (value) => value || undefined,
 };
 
 /** Reads the fields of the body. */
@@ -61,7 +72,7 @@ export const readBody: PreSend = async function (options) {
 export function readField(
   context: IExecuteSingleFunctions,
   name: string,
-  reader: (value: unknown) => unknown,
+  reader: Reader,
   value: unknown,
 ): unknown {
   try {
@@ -84,20 +95,21 @@ export function readText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
 
-/** Reads a text with commas, or an array. */
-function readList(value: unknown): unknown[] {
+/** Reads an array, its JSON, or a text with separators. */
+function readList(value: unknown, separator: string | RegExp = ','): unknown[] {
+  const list = typeof value === 'string' && value.trim().startsWith('[') ? JSON.parse(value) : value;
   const parts =
-    typeof value === 'string' || typeof value === 'number' ? String(value).split(',') : [value].flat();
+    typeof list === 'string' || typeof list === 'number' ? String(list).split(separator) : [list].flat();
   return parts
     .map((part) => (typeof part === 'string' ? part.trim() : readText(part)))
     .filter((part) => part !== '');
 }
 
-/** Reads addresses, or media items as JSON. */
+/** Reads addresses, which may contain commas, or media items. */
 function readMedia(value: unknown): unknown {
-  const items =
-    typeof value === 'string' && value.trim().startsWith('[') ? JSON.parse(value) : readList(value);
-  return items.map((item: unknown) => (typeof item === 'string' ? { url: item } : item));
+  return readList(value, /\s+|,+(?=https?:|\s|$)/i).map((item) =>
+    typeof item === 'string' ? { url: item } : item,
+  );
 }
 
 /** Reads a text, or a time that an expression has made, such as `{{ $now }}`. */
