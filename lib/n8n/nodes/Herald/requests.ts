@@ -18,7 +18,7 @@ import {
   type JsonObject,
   NodeApiError,
 } from 'n8n-workflow';
-import { refuseMissingValues } from './values.ts';
+import { type PreSend, refuseMissingValues } from './values.ts';
 
 /** The request of an operation, and the items that its reply becomes. */
 interface Route {
@@ -32,7 +32,6 @@ interface Route {
   /** The list in the reply, whose elements are the items, and the parameter of the query for the next page. */
   readonly list?: { readonly noun: string; readonly cursor: 'cursor' | 'after' };
 }
-type PreSend = NonNullable<NonNullable<INodePropertyRouting['send']>['preSend']>[number];
 type PostReceive = (
   this: IExecuteSingleFunctions,
   items: INodeExecutionData[],

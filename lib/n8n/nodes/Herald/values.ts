@@ -6,7 +6,17 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 
-type PreSend = (this: IExecuteSingleFunctions, options: IHttpRequestOptions) => Promise<IHttpRequestOptions>;
+export type PreSend = (
+  this: IExecuteSingleFunctions,
+  options: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
+
+/** Makes the error for a value of the item that must not be sent. */
+export const refusal = (context: IExecuteSingleFunctions, message: string, description?: string) =>
+  new NodeOperationError(context.getNode(), message, {
+    itemIndex: context.getItemIndex(),
+    ...(description !== undefined && { description }),
+  });
 
 /**
  * Refuses an expression that found nothing. n8n leaves its field out of the request: the post would go live without its picture, and a
@@ -16,9 +26,11 @@ export const refuseMissingValues: PreSend = async function (options) {
   for (const path of expressionsIn(this.getNode().parameters)) {
     const value = this.getNodeParameter(path, undefined);
     if (value !== undefined && value !== null) continue;
-    const message = `The expression of "${path}" found nothing`;
-    const description = `If an item may lack it, write {{ $json.field || '' }}.`;
-    throw new NodeOperationError(this.getNode(), message, { description, itemIndex: this.getItemIndex() });
+    throw refusal(
+      this,
+      `The expression of "${path}" found nothing`,
+      `If an item may lack it, write {{ $json.field || '' }}.`,
+    );
   }
   return options;
 };
@@ -78,12 +90,7 @@ export function readField(
   try {
     return reader(value);
   } catch (error) {
-    const message = `"${name}" is not valid JSON`;
-    const { message: description } = error as Error;
-    throw new NodeOperationError(context.getNode(), message, {
-      description,
-      itemIndex: context.getItemIndex(),
-    });
+    throw refusal(context, `"${name}" is not valid JSON`, (error as Error).message);
   }
 }
 
@@ -112,7 +119,20 @@ function readMedia(value: unknown): unknown {
   );
 }
 
-/** Reads a text, or a time that an expression has made, such as `{{ $now }}`. */
+/** Reads a text, or a time that an expression has made, such as `{{ $now }}`. Returns null for the result of a calculation that failed. */
 function readTime(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }
+
+/** Gives the times of a period the offset of the time zone of the workflow, which the user means. */
+export const readPeriod: PreSend = async function (options) {
+  const qs = { ...options.qs };
+  for (const name of ['from', 'to'].filter((each) => each in qs)) {
+    const time = readTime(qs[name]);
+    if (time === null || time === '') throw refusal(this, `"${name}" is not a time`);
+    const isLocal = /^[\d:.T -]+$/.test(String(time));
+    const withOffset = `{{ DateTime.fromISO("${time}").toISO() }}`;
+    qs[name] = (isLocal && this.evaluateExpression(withOffset, this.getItemIndex())) || time;
+  }
+  return { ...options, qs };
+};
