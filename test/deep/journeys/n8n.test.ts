@@ -495,6 +495,39 @@ describe('a post', () => {
     expect(query?.get('to')).toBe('2026-03-02T00:00:00.000+05:30');
   });
 
+  it.each([
+    ['post', { externalId: "={{ '' }}" }],
+    ['post', { accountExternalId: '' }],
+    ['post', { search: '' }],
+    ['post', { tags: '' }],
+    ['post', { accounts: [] }],
+    ['post', { status: [] }],
+    ['post', { platform: [] }],
+    ['post', { from: '' }],
+    ['account', { externalId: '' }],
+    ['automation', { accountId: '' }],
+    ['event', { types: [] }],
+    ['event', { accountId: '' }],
+  ])(
+    'or other %s is not sought with the empty filter %j, as if there were none',
+    async (resource, filters) => {
+      const failed = await failure(execute(resource, 'getAll', { filters }));
+      expect(failed['message']).toEqual(expect.any(String));
+    },
+  );
+
+  it('is sought by the lists of an expression', async () => {
+    const filters = {
+      tags: "={{ ['a', 'b'] }}",
+      accounts: `={{ ["${account()}"] }}`,
+      status: ['draft', 'failed'],
+    };
+    await execute('post', 'getAll', { filters });
+    const { query = new URLSearchParams() } = service.requests.at(-1) ?? {};
+    const { limit: _ofPage, ...sought } = Object.fromEntries(query);
+    expect(sought).toEqual({ tags: 'a,b', accountId: account(), status: 'draft,failed' });
+  });
+
   it('has the idempotency key of the user, and none if n8n does not say which execution it is', async () => {
     const key = () => service.requests.at(-1)?.headers['idempotency-key'];
     await create({ content: 'own key', additionalFields: { idempotencyKey: 'order-2' } });

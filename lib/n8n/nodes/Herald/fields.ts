@@ -1,8 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** An expression for a list that the API takes as one text. */
-const joined = "={{ Array.isArray($value) ? $value.join(',') : $value }}";
-
 /** Makes the value of a field the field of the body that has its name, unless another is given. */
 export const inBody = (field: INodeProperties, property = field.name): INodeProperties => ({
   ...field,
@@ -12,9 +9,7 @@ export const inBody = (field: INodeProperties, property = field.name): INodeProp
 /** Makes the value of a field a parameter of the query, like {@link inBody}. */
 export const inQuery = (field: INodeProperties, property = field.name): INodeProperties => ({
   ...field,
-  routing: {
-    send: { type: 'query', property, ...(field.type === 'multiOptions' && { value: joined }) },
-  },
+  routing: { send: { type: 'query', property } },
 });
 
 export const allInBody = (fields: INodeProperties[]) => fields.map((field) => inBody(field));

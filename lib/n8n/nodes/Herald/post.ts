@@ -16,7 +16,7 @@ import {
   platforms,
 } from './fields.ts';
 import { addIdempotencyKey, limits, only, postWithWarnings, route } from './requests.ts';
-import { type PreSend, readBody, readField, readJson, readPeriod, readText, refusal } from './values.ts';
+import { type PreSend, readBody, readField, readJson, readText, refusal } from './values.ts';
 
 const onPost = "=/v1/posts/{{ encodeURIComponent($parameter['postId']) }}";
 
@@ -117,7 +117,6 @@ const operations = operationsOf('post', 'create', [
     routing: route({
       method: 'GET',
       url: '/v1/posts',
-      before: [readPeriod],
       list: { noun: 'posts', cursor: 'cursor' },
     }),
   },
@@ -184,7 +183,7 @@ const mediaUrls = inBody(
     default: '',
     placeholder: 'https://example.com/picture.jpg',
     description:
-      'The <code>publicUrl</code> of files of the workspace, or public https addresses, which are imported. Several are separated by commas or spaces.',
+      'The <code>publicUrl</code> of files of the workspace, or public https addresses, which are imported. Several are separated by commas.',
   },
   'mediaItems',
 );

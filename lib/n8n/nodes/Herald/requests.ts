@@ -18,7 +18,7 @@ import {
   type JsonObject,
   NodeApiError,
 } from 'n8n-workflow';
-import { type PreSend, refuseMissingValues } from './values.ts';
+import { type PreSend, readQuery, refuseMissingValues } from './values.ts';
 
 /** The request of an operation, and the items that its reply becomes. */
 interface Route {
@@ -41,7 +41,7 @@ type PostReceive = (
 export function route({ method, url, before = [], after, list }: Route): INodePropertyRouting {
   return {
     request: { method, url },
-    send: { preSend: [refuseMissingValues, ...before], ...(list && { paginate: true }) },
+    send: { preSend: [refuseMissingValues, readQuery, ...before], ...(list && { paginate: true }) },
     output: { postReceive: [refuse, ...(after ? [after] : [])] },
     ...(list && { operations: { pagination: pagesOf(list) } }),
   };

@@ -114,7 +114,7 @@ function readList(value: unknown, separator: string | RegExp = ','): unknown[] {
 
 /** Reads addresses, which may contain commas, or media items. */
 function readMedia(value: unknown): unknown {
-  return readList(value, /\s+|,+(?=https?:|\s|$)/i).map((item) =>
+  return readList(value, /[\r\n]+|,+(?=\s*(?:https?:|$))/i).map((item) =>
     typeof item === 'string' ? { url: item } : item,
   );
 }
@@ -124,15 +124,16 @@ function readTime(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }
 
-/** Gives the times of a period the offset of the time zone of the workflow, which the user means. */
-export const readPeriod: PreSend = async function (options) {
-  const qs = { ...options.qs };
-  for (const name of ['from', 'to'].filter((each) => each in qs)) {
-    const time = readTime(qs[name]);
-    if (time === null || time === '') throw refusal(this, `"${name}" is not a time`);
-    const isLocal = /^[\d:.T -]+$/.test(String(time));
-    const withOffset = `{{ DateTime.fromISO("${time}").toISO() }}`;
-    qs[name] = (isLocal && this.evaluateExpression(withOffset, this.getItemIndex())) || time;
-  }
-  return { ...options, qs };
+/** Reads the parameters of the query: lists become texts, and the times of a period get the offset of the time zone of the workflow. */
+export const readQuery: PreSend = async function (options) {
+  const qs = Object.entries(options.qs ?? {}).map(([name, value]) => {
+    const isTime = name === 'from' || name === 'to';
+    const text = [isTime ? readTime(value) : value].flat().join(',');
+    // For the API, some empty parameters are none: the list would have more than the user seeks.
+    if (text === '') throw refusal(this, `The filter "${name}" is empty`, 'Remove it, or give it a value.');
+    if (!isTime || !/^[\d:.T -]+$/.test(text)) return [name, text];
+    const withOffset = `{{ DateTime.fromISO("${text}").toISO() }}`;
+    return [name, this.evaluateExpression(withOffset, this.getItemIndex()) || text];
+  });
+  return { ...options, qs: Object.fromEntries(qs) };
 };
