@@ -35,17 +35,17 @@ export class HeraldApi implements ICredentialType {
       required: true,
       placeholder: 'yay_…',
       description:
-        'Key of a workspace, from the operator of your Herald. The trigger needs the permission <code>webhooks</code>, posting needs <code>publish</code>, everything else <code>read</code>.',
+        'Key of a workspace, from the operator of your Herald. Reading needs the permission <code>read</code>, drafts <code>draft</code>, posting <code>publish</code>, automations <code>automate</code>, the trigger and events <code>webhooks</code>.',
     },
   ];
 
   authenticate: IAuthenticateGeneric = {
     type: 'generic',
-    properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
+    properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
   };
 
   test: ICredentialTestRequest = {
-    request: { baseURL: baseUrl, url: '/v1/workspace' },
+    request: { baseURL: baseUrl, url: '/v1/workspace', disableFollowRedirect: true },
     // A website answers with 200 too, but without a workspace.
     rules: [
       {

@@ -40,6 +40,7 @@ interface Setting {
   readonly workflow?: object;
   readonly executionId?: string | null;
   readonly apiKey?: string;
+  readonly url?: string;
 }
 let executions = 0;
 
@@ -51,7 +52,12 @@ async function execute(
   resource: string,
   operation: string,
   parameters: object,
-  { apiKey = cloud.demo.apiKey, executionId = String(++executions), ...setting }: Setting = {},
+  {
+    apiKey = cloud.demo.apiKey,
+    url = service.url,
+    executionId = String(++executions),
+    ...setting
+  }: Setting = {},
   process = n8n,
 ): Promise<Item[]> {
   ran.add(`${resource} ${operation}`);
@@ -59,7 +65,7 @@ async function execute(
     ...setting,
     ...(executionId !== null && { executionId }),
     type: 'herald',
-    credentials: { ...credentials(), apiKey },
+    credentials: { url, apiKey },
     parameters: { resource, operation, ...parameters },
   });
   if (error) throw Object.assign(new Error(String(error['message'])), error);
@@ -103,6 +109,49 @@ describe('the credential', () => {
     );
     expect(message).toBe('There is no Herald at the URL of the credential');
     website.close();
+  });
+
+  it('may have been pasted with a line break', async () => {
+    const { url, apiKey } = credentials();
+    expect(await n8n.ask('testCredential', { credentials: { url, apiKey: `${apiKey}\n` } })).toBe('passed');
+  });
+
+  it('is sent to no other address, and a file neither', async () => {
+    const other = await startReceiver((response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{ "posts": [], "accounts": [] }'),
+    );
+    const redirecting = await startReceiver((response, request) => {
+      if (request.url !== '/v1/media/presign') response.writeHead(301, { location: other.url }).end();
+      else {
+        const reply = { mediaId: 'm', publicUrl: 'p', contentType: 'image/jpeg', uploadUrl: redirecting.url };
+        response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+      }
+    });
+    const { origin: url } = new URL(redirecting.url);
+    const wrong = { ...credentials(), url };
+    const file = { bytes: 'AAAA', mimeType: 'image/jpeg', fileName: 'a.jpg' };
+    const options = { type: 'herald', method: 'getAccounts', credentials: wrong, parameters: {} };
+    try {
+      const redirects = { message: expect.stringContaining('redirects') };
+      expect(await failure(execute('post', 'create', { content: 'a' }, { url }))).toMatchObject(redirects);
+      expect(await failure(n8n.ask('loadOptions', options))).toMatchObject(redirects);
+      expect(await failure(n8n.ask('testCredential', { credentials: wrong }))).toHaveProperty('message');
+      const upload = execute('media', 'upload', {}, { url, items: [{ file }] });
+      expect((await failure(upload))['message']).toContain('301');
+      expect(other.received).toEqual([]);
+    } finally {
+      other.close();
+      redirecting.close();
+    }
+  });
+
+  it('is in no error, if nothing answers', async () => {
+    const gone = await startReceiver();
+    gone.close();
+    const setting = { url: new URL(gone.url).origin, node: { onError: 'continueRegularOutput' } };
+    const output = JSON.stringify(await execute('post', 'create', { content: 'a' }, setting));
+    expect(output).toContain('error');
+    expect(output).not.toContain(cloud.demo.apiKey);
   });
 
   it('fails its test with a wrong key', async () => {
@@ -152,6 +201,18 @@ describe('a post', () => {
       status: 'scheduled',
       scheduledFor: `${day}T06:30:00.000Z`,
       timezone: 'Asia/Kolkata',
+    });
+  });
+
+  it('is a draft with the time that the user proposes', async () => {
+    const scheduledFor = new Date(cloud.clock.now() + 86_400_000).toISOString();
+    expect(await create({ content: 'proposed', scheduledFor })).toMatchObject({
+      status: 'draft',
+      scheduledFor,
+    });
+    expect(await create({ content: 'no time', scheduledFor: '' })).toMatchObject({
+      status: 'draft',
+      scheduledFor: null,
     });
   });
 
@@ -284,6 +345,8 @@ describe('a post', () => {
       '"Platform Options" is not valid JSON',
     ],
     [{ when: 'tomorrow' }, 'There is no time "tomorrow"'],
+    [{ when: 'time', scheduledFor: '={{ DateTime.fromISO("soon") }}' }, 'is not a time'],
+    [{ when: 'time', scheduledFor: "={{ '' }}" }, 'is not a time'],
   ])('with %j is not sent', async (parameters, message) => {
     const before = service.requests.length;
     const failed = await failure(create({ content: 'with a mistake', ...parameters }));
@@ -308,6 +371,58 @@ describe('a post', () => {
       content: 'to two',
     };
     expect((await create(separated))['platforms']).toHaveLength(2);
+  });
+
+  /** The body of a request to validate a post. */
+  async function sentFor(parameters: object): Promise<unknown> {
+    await execute('post', 'validate', { accounts: [account()], content: 'a', ...parameters });
+    return service.requests.at(-1)?.body;
+  }
+
+  it('keeps its time if a change has none', async () => {
+    const scheduledFor = new Date(cloud.clock.now() + 86_400_000).toISOString();
+    const { id } = await create({ content: 'timed', when: 'time', scheduledFor });
+    for (const none of ["={{ '' }}", '={{ DateTime.fromISO("soon") }}'])
+      expect(
+        await failure(execute('post', 'update', { postId: id, updateFields: { scheduledFor: none } })),
+      ).toMatchObject({ message: expect.stringContaining('is not a time') });
+    expect(await executeOne('post', 'get', { postId: id })).toMatchObject({
+      status: 'scheduled',
+      scheduledFor,
+    });
+  });
+
+  it('may have media at addresses with commas, and lists as JSON', async () => {
+    const [one, two] = ['https://cdn.example.com/w_400,h_400/a.jpg', 'https://cdn.example.com/b.jpg'];
+    const mediaItems = [{ url: one }, { url: two }];
+    expect(await sentFor({ mediaUrls: `${one},${two}` })).toMatchObject({ mediaItems });
+    expect(await sentFor({ mediaUrls: `${one} ,\n ${two}, ` })).toMatchObject({ mediaItems });
+    expect(await sentFor({ mediaUrls: JSON.stringify([one, two]) })).toMatchObject({ mediaItems });
+    const accounts = `={{ ${JSON.stringify(JSON.stringify([account()]))} }}`;
+    const additionalFields = { tags: '["a", "b"]' };
+    expect(await sentFor({ accounts, additionalFields })).toMatchObject({
+      platforms: [{ accountId: account() }],
+      tags: ['a', 'b'],
+    });
+  });
+
+  it('has the media items instead of the media URLs, if it has both', async () => {
+    const url = 'https://cdn.example.com/a.jpg';
+    const mediaItems = '={{ [{ url: "https://cdn.example.com/b.jpg", altText: "B" }] }}';
+    expect(
+      await sentFor({ mediaUrls: `={{ ["${url}", "${url}"] }}`, additionalFields: { mediaItems } }),
+    ).toMatchObject({ mediaItems: [{ url: 'https://cdn.example.com/b.jpg', altText: 'B' }] });
+  });
+
+  it('may lack what an expression leaves empty', async () => {
+    const names = ['chain', 'coverUrl', 'externalId', 'mediaItems', 'metadata', 'tags', 'timezone'];
+    const empty = Object.fromEntries(names.map((name) => [name, "={{ '' }}"]));
+    const post = await create({ content: 'bare', mediaUrls: "={{ '' }}", additionalFields: empty });
+    expect(post).toMatchObject({ content: 'bare', mediaItems: [], externalId: null, warnings: [] });
+    const updateFields = { ...empty, content: 'still bare' };
+    expect(await executeOne('post', 'update', { postId: post['id'], updateFields })).toMatchObject({
+      content: 'still bare',
+    });
   });
 
   it('that is refused is an item with an error, if the node continues on errors', async () => {
@@ -360,6 +475,57 @@ describe('a post', () => {
     const keys = service.requests.slice(before).map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.length).toBeGreaterThan(1);
+  });
+
+  it('has an idempotency key of its own if an agent retries several', async () => {
+    const before = service.requests.length;
+    const tool = { node: { type: 'n8n-nodes-herald.heraldTool' }, executionId: 'retries' };
+    for (const postId of ['one', 'two']) await failure(execute('post', 'retry', { postId }, tool));
+    const [one, two] = service.requests.slice(before).map(({ headers }) => headers['idempotency-key']);
+    expect(one).toMatch(/^n8n-/);
+    expect(two).not.toBe(one);
+  });
+
+  it('is sought in a period of the time zone of the workflow', async () => {
+    const workflow = { settings: { timezone: 'Asia/Kolkata' } };
+    const filters = { from: '2026-03-01T00:00:00', to: '={{ DateTime.fromISO("2026-03-02") }}' };
+    await execute('post', 'getAll', { filters }, { workflow });
+    const { query } = service.requests.at(-1) ?? {};
+    expect(query?.get('from')).toBe('2026-03-01T00:00:00.000+05:30');
+    expect(query?.get('to')).toBe('2026-03-02T00:00:00.000+05:30');
+  });
+
+  it.each([
+    ['post', { externalId: "={{ '' }}" }],
+    ['post', { accountExternalId: '' }],
+    ['post', { search: '' }],
+    ['post', { tags: '' }],
+    ['post', { accounts: [] }],
+    ['post', { status: [] }],
+    ['post', { platform: [] }],
+    ['post', { from: '' }],
+    ['account', { externalId: '' }],
+    ['automation', { accountId: '' }],
+    ['event', { types: [] }],
+    ['event', { accountId: '' }],
+  ])(
+    'or other %s is not sought with the empty filter %j, as if there were none',
+    async (resource, filters) => {
+      const failed = await failure(execute(resource, 'getAll', { filters }));
+      expect(failed['message']).toEqual(expect.any(String));
+    },
+  );
+
+  it('is sought by the lists of an expression', async () => {
+    const filters = {
+      tags: "={{ ['a', 'b'] }}",
+      accounts: `={{ ["${account()}"] }}`,
+      status: ['draft', 'failed'],
+    };
+    await execute('post', 'getAll', { filters });
+    const { query = new URLSearchParams() } = service.requests.at(-1) ?? {};
+    const { limit: _ofPage, ...sought } = Object.fromEntries(query);
+    expect(sought).toEqual({ tags: 'a,b', accountId: account(), status: 'draft,failed' });
   });
 
   it('has the idempotency key of the user, and none if n8n does not say which execution it is', async () => {
@@ -588,6 +754,16 @@ describe('the trigger', () => {
       expect({ answer, noWebhookResponse }).toEqual({ answer: {} });
     }
     expect(event).toMatchObject({ id: delivery.headers['x-service-event-id'], type: 'post.published' });
+  });
+
+  it('does not start an active workflow with the test event of an endpoint', async () => {
+    const body = Buffer.from(JSON.stringify({ id: 'e', type: 'webhook.test', createdAt: '', data: {} }));
+    const t = Math.floor(Date.now() / 1000);
+    const v1 = createHmac('sha256', String(staticData['secret'])).update(`${t}.`).update(body).digest('hex');
+    const delivery = { body, headers: { 'x-service-signature': `t=${t},v1=${v1}` } };
+    // n8n answers with 200.
+    expect(await give(delivery)).toEqual({ answer: {} });
+    expect((await give(delivery, { isTest: true })).items).toHaveLength(1);
   });
 
   it('answers 401 to anything else', async () => {

@@ -12,6 +12,7 @@ const folder = join(import.meta.dirname, '../../../lib/n8n');
 
 interface Property {
   readonly name: string;
+  readonly type?: string;
   readonly value?: string;
   readonly displayOptions?: { readonly show: Readonly<Record<string, readonly string[]>> };
   readonly options?: readonly Property[];
@@ -103,6 +104,16 @@ describe('an operation of the n8n node', () => {
     expect(sent.filter(({ type, name }) => !known?.[type].includes(name))).toEqual([]);
     expect(known).toBeDefined();
   });
+});
+
+it('the form of the n8n node has no field that is not sent, but for those that its code reads', () => {
+  const fieldsOf = (property: Property): readonly Property[] =>
+    property.type === 'collection' ? (property.options ?? []) : [property];
+  const unsent = node.flatMap(fieldsOf).filter((property) => sentBy(property).length === 0);
+  const read = ['destinations', 'filename', 'idempotencyKey', 'mediaItems', 'binaryPropertyName', 'when'];
+  const ofNode = ['resource', 'operation', 'returnAll', 'limit'];
+  const ofPaths = ['accountId', 'automationId', 'mediaId', 'postId'];
+  expect(new Set(unsent.map(({ name }) => name))).toEqual(new Set([...read, ...ofNode, ...ofPaths]));
 });
 
 describe('the events of the n8n nodes', () => {

@@ -25,6 +25,8 @@ export class Herald implements INodeType {
       baseURL: baseUrl,
       headers: { Accept: 'application/json' },
       ignoreHttpStatusErrors: true,
+      // n8n would send the key along, and a POST as a GET.
+      disableFollowRedirect: true,
     },
     properties: [
       {

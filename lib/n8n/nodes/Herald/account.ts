@@ -1,67 +1,49 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { idOf, platforms } from './fields.ts';
+import { collection, idOf, operationsOf, platforms } from './fields.ts';
 import { limits, only, route } from './requests.ts';
 
 const onAccount = "=/v1/accounts/{{ encodeURIComponent($parameter['accountId']) }}";
 
 export const accountProperties: INodeProperties[] = [
-  {
-    displayName: 'Operation',
-    name: 'operation',
-    type: 'options',
-    noDataExpression: true,
-    displayOptions: { show: { resource: ['account'] } },
-    options: [
-      {
-        name: 'Get',
-        value: 'get',
-        action: 'Get an account',
-        description: 'Get a connected account, with its status and features',
-        routing: route({ method: 'GET', url: onAccount, after: only('account') }),
-      },
-      {
-        name: 'Get Boards',
-        value: 'getBoards',
-        action: 'Get boards of an account',
-        description: 'Get the boards of a Pinterest account',
-        routing: route({ method: 'GET', url: `${onAccount}/boards`, after: only('boards') }),
-      },
-      {
-        name: 'Get Many',
-        value: 'getAll',
-        action: 'Get many accounts',
-        description: 'Get many connected accounts',
-        routing: route({ method: 'GET', url: '/v1/accounts', list: { noun: 'accounts', cursor: 'cursor' } }),
-      },
-    ],
-    default: 'getAll',
-  },
+  operationsOf('account', 'getAll', [
+    {
+      name: 'Get',
+      value: 'get',
+      action: 'Get an account',
+      description: 'Get a connected account, with its status and features',
+      routing: route({ method: 'GET', url: onAccount, after: only('account') }),
+    },
+    {
+      name: 'Get Boards',
+      value: 'getBoards',
+      action: 'Get boards of an account',
+      description: 'Get the boards of a Pinterest account',
+      routing: route({ method: 'GET', url: `${onAccount}/boards`, after: only('boards') }),
+    },
+    {
+      name: 'Get Many',
+      value: 'getAll',
+      action: 'Get many accounts',
+      description: 'Get many connected accounts',
+      routing: route({ method: 'GET', url: '/v1/accounts', list: { noun: 'accounts', cursor: 'cursor' } }),
+    },
+  ]),
   idOf('account', 'Account ID', ['get', 'getBoards']),
   ...limits('account', ['getAll']),
-  {
-    displayName: 'Filters',
-    name: 'filters',
-    type: 'collection',
-    placeholder: 'Add Filter',
-    default: {},
-    displayOptions: { show: { resource: ['account'], operation: ['getAll'] } },
-    options: [
-      {
-        displayName: 'External ID',
-        name: 'externalId',
-        type: 'string',
-        default: '',
-        description: 'Your own ID of a customer, as given when the account was connected',
-        routing: { send: { type: 'query', property: 'externalId' } },
-      },
-      {
-        displayName: 'Platform',
-        name: 'platform',
-        type: 'options',
-        options: platforms,
-        default: 'instagram',
-        routing: { send: { type: 'query', property: 'platform' } },
-      },
-    ],
-  },
+  collection('filters', { show: { resource: ['account'], operation: ['getAll'] } }, [
+    {
+      displayName: 'External ID',
+      name: 'externalId',
+      type: 'string',
+      default: '',
+      description: 'Your own ID of a customer, as given when the account was connected',
+    },
+    {
+      displayName: 'Platform',
+      name: 'platform',
+      type: 'options',
+      options: platforms,
+      default: 'instagram',
+    },
+  ]),
 ];

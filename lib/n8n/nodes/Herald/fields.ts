@@ -1,11 +1,57 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** An expression for a list that the API takes as one text. */
-export const joined = "={{ Array.isArray($value) ? $value.join(',') : $value }}";
+/** Makes the value of a field the field of the body that has its name, unless another is given. */
+export const inBody = (field: INodeProperties, property = field.name): INodeProperties => ({
+  ...field,
+  routing: { send: { type: 'body', property } },
+});
 
-/** An expression for a time with an offset: without one, n8n means the time zone of the workflow. */
-export const withOffset =
-  '={{ DateTime.isDateTime($value) ? $value.toISO() : DateTime.fromISO($value).toISO() ?? $value }}';
+/** Makes the value of a field a parameter of the query, like {@link inBody}. */
+export const inQuery = (field: INodeProperties, property = field.name): INodeProperties => ({
+  ...field,
+  routing: { send: { type: 'query', property } },
+});
+
+export const allInBody = (fields: INodeProperties[]) => fields.map((field) => inBody(field));
+
+/** The choice of an operation. */
+export const operationsOf = (
+  resource: string,
+  initial: string,
+  options: INodeProperties['options'] = [],
+): INodeProperties => ({
+  displayName: 'Operation',
+  name: 'operation',
+  type: 'options',
+  noDataExpression: true,
+  displayOptions: { show: { resource: [resource] } },
+  options,
+  default: initial,
+});
+
+const collections = {
+  additionalFields: { displayName: 'Additional Fields', placeholder: 'Add Field' },
+  filters: { displayName: 'Filters', placeholder: 'Add Filter' },
+  options: { displayName: 'Options', placeholder: 'Add Option' },
+  updateFields: { displayName: 'Update Fields', placeholder: 'Add Field' },
+};
+
+/** Fields that the user may add, by name. Filters and options are parameters of the query. */
+export const collection = (
+  name: keyof typeof collections,
+  displayOptions: IDisplayOptions,
+  fields: INodeProperties[],
+): INodeProperties => ({
+  ...collections[name],
+  name,
+  type: 'collection',
+  default: {},
+  displayOptions,
+  options: (name === 'filters' || name === 'options'
+    ? fields.map((field) => (field.routing ? field : inQuery(field)))
+    : fields
+  ).sort((one, other) => one.displayName.localeCompare(other.displayName)),
+});
 
 /** A choice of one connected account. */
 export const accountChoice = {

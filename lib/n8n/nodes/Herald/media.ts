@@ -2,13 +2,13 @@ import type {
   IBinaryData,
   IDataObject,
   IExecuteSingleFunctions,
-  IHttpRequestOptions,
   IN8nHttpFullResponse,
   INodeExecutionData,
   INodeProperties,
 } from 'n8n-workflow';
-import { idOf } from './fields.ts';
+import { idOf, inBody, operationsOf } from './fields.ts';
 import { only, route } from './requests.ts';
+import type { PreSend } from './values.ts';
 
 const show = (...operations: string[]) => ({ show: { resource: ['media'], operation: operations } });
 
@@ -16,10 +16,7 @@ const binaryOf = (context: IExecuteSingleFunctions): IBinaryData =>
   context.helpers.assertBinaryData(context.getNodeParameter('binaryPropertyName') as string);
 
 /** Says which file will be sent. n8n does not know the type of some; Herald takes it from the name. */
-async function describeFile(
-  this: IExecuteSingleFunctions,
-  options: IHttpRequestOptions,
-): Promise<IHttpRequestOptions> {
+const describeFile: PreSend = async function (options) {
   const { id, fileName, fileExtension, mimeType, data } = binaryOf(this);
   const own = this.getNodeParameter('filename', '') as string;
   const size = id ? (await this.helpers.getBinaryMetadata(id)).fileSize : Buffer.from(data, 'base64').length;
@@ -31,7 +28,7 @@ async function describeFile(
       ...(mimeType !== 'application/octet-stream' && { contentType: mimeType }),
     },
   };
-}
+};
 
 /** Sends the file to the address that Herald has given. A large one is not held in memory. */
 async function sendFile(
@@ -50,48 +47,42 @@ async function sendFile(
       ...(size !== undefined && { 'Content-Length': size }),
     },
     body: id ? await this.helpers.getBinaryStream(id) : Buffer.from(data, 'base64'),
+    // To be able to follow one, n8n would keep the file in memory.
+    disableFollowRedirect: true,
   });
   return [{ json: { mediaId, publicUrl, contentType }, pairedItem: { item: this.getItemIndex() } }];
 }
 
 export const mediaProperties: INodeProperties[] = [
-  {
-    displayName: 'Operation',
-    name: 'operation',
-    type: 'options',
-    noDataExpression: true,
-    displayOptions: { show: { resource: ['media'] } },
-    options: [
-      {
-        name: 'Get',
-        value: 'get',
-        action: 'Get a media file',
-        description: 'Get a file, with its status and what was found in it',
-        routing: route({
-          method: 'GET',
-          url: "=/v1/media/{{ encodeURIComponent($parameter['mediaId']) }}",
-          after: only('media'),
-        }),
-      },
-      {
-        name: 'Import From URL',
-        value: 'import',
-        action: 'Import a media file from a URL',
-        description: 'Let Herald fetch a file from a public address',
-        routing: route({ method: 'POST', url: '/v1/media', after: only('media') }),
-      },
-      {
-        name: 'Upload',
-        value: 'upload',
-        action: 'Upload a media file',
-        description: 'Upload a file of the item. Its publicUrl is for the media URLs of a post.',
-        routing: route({ method: 'POST', url: '/v1/media/presign', before: [describeFile], after: sendFile }),
-      },
-    ],
-    default: 'upload',
-  },
+  operationsOf('media', 'upload', [
+    {
+      name: 'Get',
+      value: 'get',
+      action: 'Get a media file',
+      description: 'Get a file, with its status and what was found in it',
+      routing: route({
+        method: 'GET',
+        url: "=/v1/media/{{ encodeURIComponent($parameter['mediaId']) }}",
+        after: only('media'),
+      }),
+    },
+    {
+      name: 'Import From URL',
+      value: 'import',
+      action: 'Import a media file from a URL',
+      description: 'Let Herald fetch a file from a public address',
+      routing: route({ method: 'POST', url: '/v1/media', after: only('media') }),
+    },
+    {
+      name: 'Upload',
+      value: 'upload',
+      action: 'Upload a media file',
+      description: 'Upload a file of the item. Its publicUrl is for the media URLs of a post.',
+      routing: route({ method: 'POST', url: '/v1/media/presign', before: [describeFile], after: sendFile }),
+    },
+  ]),
   idOf('media', 'Media ID', ['get']),
-  {
+  inBody({
     displayName: 'URL',
     name: 'url',
     type: 'string',
@@ -100,8 +91,7 @@ export const mediaProperties: INodeProperties[] = [
     default: '',
     placeholder: 'https://example.com/picture.jpg',
     description: 'A public https address',
-    routing: { send: { type: 'body', property: 'url' } },
-  },
+  }),
   {
     displayName: 'Input Binary Field',
     name: 'binaryPropertyName',

@@ -18,7 +18,7 @@ import {
   type JsonObject,
   NodeApiError,
 } from 'n8n-workflow';
-import { refuseMissingValues } from './values.ts';
+import { type PreSend, readQuery, refuseMissingValues } from './values.ts';
 
 /** The request of an operation, and the items that its reply becomes. */
 interface Route {
@@ -32,7 +32,6 @@ interface Route {
   /** The list in the reply, whose elements are the items, and the parameter of the query for the next page. */
   readonly list?: { readonly noun: string; readonly cursor: 'cursor' | 'after' };
 }
-type PreSend = NonNullable<NonNullable<INodePropertyRouting['send']>['preSend']>[number];
 type PostReceive = (
   this: IExecuteSingleFunctions,
   items: INodeExecutionData[],
@@ -42,7 +41,7 @@ type PostReceive = (
 export function route({ method, url, before = [], after, list }: Route): INodePropertyRouting {
   return {
     request: { method, url },
-    send: { preSend: [refuseMissingValues, ...before], ...(list && { paginate: true }) },
+    send: { preSend: [refuseMissingValues, readQuery, ...before], ...(list && { paginate: true }) },
     output: { postReceive: [refuse, ...(after ? [after] : [])] },
     ...(list && { operations: { pagination: pagesOf(list) } }),
   };
@@ -63,12 +62,12 @@ export function errorOf(
   itemIndex?: number,
 ): NodeApiError | undefined {
   const isJson = typeof body === 'object' && body !== null;
-  if (status < 400 && isJson) return undefined;
+  if (status < 300 && isJson) return undefined;
   const answer = (isJson ? body : {}) as JsonObject;
-  const otherwise =
-    isJson || status >= 500
-      ? `Herald answered with the status ${status}`
-      : 'There is no Herald at the URL of the credential';
+  let otherwise = 'There is no Herald at the URL of the credential';
+  if (isJson || status >= 500) otherwise = `Herald answered with the status ${status}`;
+  if (status >= 300 && status < 400)
+    otherwise = 'The URL of the credential redirects: enter where it leads to';
   return new NodeApiError(
     node,
     { ...answer, statusCode: status },
@@ -171,6 +170,7 @@ export async function send(
     json: true,
     returnFullResponse: true,
     ignoreHttpStatusErrors: true,
+    disableFollowRedirect: true,
   });
   return { status: answer.statusCode, body: answer.body };
 }
@@ -208,7 +208,7 @@ export const addIdempotencyKey: PreSend = async function (this: IExecuteSingleFu
     : { ...options, headers: { ...options.headers, 'Idempotency-Key': key } };
 };
 
-function keyOf(context: IExecuteSingleFunctions, { body }: IHttpRequestOptions): string | undefined {
+function keyOf(context: IExecuteSingleFunctions, { url, body }: IHttpRequestOptions): string | undefined {
   const executionId = context.getExecutionId();
   // A key that other executions have too would make their posts repeats of this one.
   if (!executionId || executionId.startsWith('__')) return undefined;
@@ -223,7 +223,7 @@ function keyOf(context: IExecuteSingleFunctions, { body }: IHttpRequestOptions):
     context.evaluateExpression('{{ $runIndex }}', 0),
     context.getItemIndex(),
     // An agent may call its tool several times in one run.
-    type.endsWith('Tool') ? body : undefined,
+    type.endsWith('Tool') ? [url, body] : undefined,
   ];
   return `n8n-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }

@@ -6,7 +6,17 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 
-type PreSend = (this: IExecuteSingleFunctions, options: IHttpRequestOptions) => Promise<IHttpRequestOptions>;
+export type PreSend = (
+  this: IExecuteSingleFunctions,
+  options: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
+
+/** Makes the error for a value of the item that must not be sent. */
+export const refusal = (context: IExecuteSingleFunctions, message: string, description?: string) =>
+  new NodeOperationError(context.getNode(), message, {
+    itemIndex: context.getItemIndex(),
+    ...(description !== undefined && { description }),
+  });
 
 /**
  * Refuses an expression that found nothing. n8n leaves its field out of the request: the post would go live without its picture, and a
@@ -16,9 +26,11 @@ export const refuseMissingValues: PreSend = async function (options) {
   for (const path of expressionsIn(this.getNode().parameters)) {
     const value = this.getNodeParameter(path, undefined);
     if (value !== undefined && value !== null) continue;
-    const message = `The expression of "${path}" found nothing`;
-    const description = `If an item may lack it, write {{ $json.field || '' }}.`;
-    throw new NodeOperationError(this.getNode(), message, { description, itemIndex: this.getItemIndex() });
+    throw refusal(
+      this,
+      `The expression of "${path}" found nothing`,
+      `If an item may lack it, write {{ $json.field || '' }}.`,
+    );
   }
   return options;
 };
@@ -32,20 +44,31 @@ function expressionsIn(value: unknown, path = ''): string[] {
   );
 }
 
-/** Ways to read a value, by the fields of a body. Expressions give numbers for texts, arrays for lists, and objects for JSON. */
-const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
-  chain: readJson,
+type Reader = (value: unknown) => unknown;
+const orNull =
+  (reader: Reader): Reader =>
+  (value) =>
+    value === '' ? null : reader(value);
+
+/**
+ * Ways to read a value, by the fields of a body. Expressions give numbers for texts, arrays for lists, objects for JSON, and an empty text
+ * for what an item lacks.
+ */
+const readers: Readonly<Record<string, Reader>> = {
+  chain: (value) => (value === '' ? [] : readJson(value)),
   commentReply: readText,
   content: readText,
+  coverUrl: orNull(readText),
   dmMessage: readText,
-  externalId: readText,
-  keywords: readList,
+  externalId: orNull(readText),
+  keywords: (value) => readList(value),
   mediaItems: readMedia,
-  metadata: readJson,
+  metadata: orNull(readJson),
   name: readText,
   platforms: (value) => readList(value).map((accountId) => ({ accountId })),
   scheduledFor: readTime,
-  tags: readList,
+  tags: (value) => readList(value),
+  timezone: (value) => value || undefined,
 };
 
 /** Reads the fields of the body. */
@@ -61,18 +84,13 @@ export const readBody: PreSend = async function (options) {
 export function readField(
   context: IExecuteSingleFunctions,
   name: string,
-  reader: (value: unknown) => unknown,
+  reader: Reader,
   value: unknown,
 ): unknown {
   try {
     return reader(value);
   } catch (error) {
-    const message = `"${name}" is not valid JSON`;
-    const { message: description } = error as Error;
-    throw new NodeOperationError(context.getNode(), message, {
-      description,
-      itemIndex: context.getItemIndex(),
-    });
+    throw refusal(context, `"${name}" is not valid JSON`, (error as Error).message);
   }
 }
 
@@ -84,23 +102,38 @@ export function readText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
 
-/** Reads a text with commas, or an array. */
-function readList(value: unknown): unknown[] {
+/** Reads an array, its JSON, or a text with separators. */
+function readList(value: unknown, separator: string | RegExp = ','): unknown[] {
+  const list = typeof value === 'string' && value.trim().startsWith('[') ? JSON.parse(value) : value;
   const parts =
-    typeof value === 'string' || typeof value === 'number' ? String(value).split(',') : [value].flat();
+    typeof list === 'string' || typeof list === 'number' ? String(list).split(separator) : [list].flat();
   return parts
     .map((part) => (typeof part === 'string' ? part.trim() : readText(part)))
     .filter((part) => part !== '');
 }
 
-/** Reads addresses, or media items as JSON. */
+/** Reads addresses, which may contain commas, or media items. */
 function readMedia(value: unknown): unknown {
-  const items =
-    typeof value === 'string' && value.trim().startsWith('[') ? JSON.parse(value) : readList(value);
-  return items.map((item: unknown) => (typeof item === 'string' ? { url: item } : item));
+  return readList(value, /[\r\n]+|,+(?=\s*(?:https?:|$))/i).map((item) =>
+    typeof item === 'string' ? { url: item } : item,
+  );
 }
 
-/** Reads a text, or a time that an expression has made, such as `{{ $now }}`. */
+/** Reads a text, or a time that an expression has made, such as `{{ $now }}`. Returns null for the result of a calculation that failed. */
 function readTime(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }
+
+/** Reads the parameters of the query: lists become texts, and the times of a period get the offset of the time zone of the workflow. */
+export const readQuery: PreSend = async function (options) {
+  const qs = Object.entries(options.qs ?? {}).map(([name, value]) => {
+    const isTime = name === 'from' || name === 'to';
+    const text = [isTime ? readTime(value) : value].flat().join(',');
+    // For the API, some empty parameters are none: the list would have more than the user seeks.
+    if (text === '') throw refusal(this, `The filter "${name}" is empty`, 'Remove it, or give it a value.');
+    if (!isTime || !/^[\d:.T -]+$/.test(text)) return [name, text];
+    const withOffset = `{{ DateTime.fromISO("${text}").toISO() }}`;
+    return [name, this.evaluateExpression(withOffset, this.getItemIndex()) || text];
+  });
+  return { ...options, qs: Object.fromEntries(qs) };
+};
