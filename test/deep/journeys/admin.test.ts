@@ -168,7 +168,7 @@ describe('npm run admin', () => {
     expect([answer.status, await answer.json()]).toEqual([
       403,
       {
-        error: 'this API key lacks the permission "publish"',
+        error: 'this API key lacks the permission "draft" or "publish"',
         code: 'permission_missing',
         docUrl: expect.stringMatching(/\/docs\/errors\/permission_missing$/),
       },
@@ -193,7 +193,7 @@ describe('npm run admin', () => {
   });
 
   it.each([
-    [['--permissions', 'read,everything'], 'permissions: "everything" is not one of: read, publish'],
+    [['--permissions', 'read,everything'], 'permissions: "everything" is not one of: read, draft, publish'],
     [['--permissions', ','], 'permissions: must name at least one of'],
     [
       ['--accounts', 'instagram'],
