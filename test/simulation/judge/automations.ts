@@ -85,12 +85,16 @@ export function createAutomationCheck(ports: AutomationCheck) {
       violate(`${key} was written by a worker that had lost its lease`);
   }
 
-  /** True if a worker takes from an action what the response to its own action's call has named. */
+  /**
+   * True if a worker takes from an action what the response to its own action's call has named, or what may come from either, so that
+   * nobody has it.
+   */
   function isCorrection(before: Item, after: Item, writer: string): boolean {
     if (before['state'] !== 'done' || after['state'] !== 'unknown') return false;
     const sentId = before['messageId'] ?? before['replyId'];
     const { pk, sk } = sentClaimKey(sha256(`instagram\n${sentId}`));
     const { automationId, action } = committed.get(`${pk} ${sk}`) ?? {};
+    if (automationId === 'nobody') return true;
     return leaseHolders.get(`${automationPartition(String(automationId))} ${action}`) === writer;
   }
 
