@@ -20,7 +20,14 @@ import { isWaitReason, type Problem } from '../failure-codes.ts';
 import type { AutomationAction } from '../schemas.ts';
 import { isRecorded, noteSentId, tokenOf } from './call-records.ts';
 import { automationDeleted, obstacleOf, windowEndOf } from './obstacles.ts';
-import { claimWrite, isClaimedByOther, isClaimRefused, type SentItem, takeClaimOver } from './sent-claims.ts';
+import {
+  claimOfOther,
+  claimWrite,
+  dropGuess,
+  isClaimRefused,
+  type SentItem,
+  takeClaimOver,
+} from './sent-claims.ts';
 import { type ActionChanges, WriteRefusedError } from './store.ts';
 import {
   commit,
@@ -56,6 +63,8 @@ export interface AtMostOnceCall<Held extends AutomationAction, Result> {
   ) => Promise<MessagingFinding<Result>>;
   /** Returns the platform's id of the reply or message that was sent. */
   readonly idOf: (result: Result) => string;
+  /** True if a lookup cannot tell the result from that of another action's call. */
+  readonly isGuess?: (result: Result) => boolean;
   /** Commits that the call took effect, together with the changes and the writes. */
   readonly succeed: (
     work: Work<Held>,
@@ -149,7 +158,8 @@ function commitSuccess<Held extends AutomationAction, Result>(
 ): Promise<Held> {
   const { ports, action } = work;
   const sent = sentItem(work, call.idOf(result));
-  const claim = claimWrite(ports.table, sent, action, ports.now());
+  const isGuess = call.isGuess?.(result);
+  const claim = claimWrite(ports.table, sent, action, ports.now(), { isGuess });
   return call.succeed(work, result, { calls: noteSentId(calls, sent.id) }, [claim]);
 }
 
@@ -173,7 +183,8 @@ async function afterRefusal<Held extends AutomationAction, Result>(
 
 /**
  * Looks up an unsettled call before anything else is done. A reply or message that another action has claimed is not its result,
- * even if it looks the same.
+ * even if it looks the same. If that claim is a guess, and this call shows no other trace, either may have sent the message: both
+ * outcomes are then unknown.
  */
 export async function reconcile<Held extends AutomationAction, Result>(
   work: Work<Held>,
@@ -181,13 +192,23 @@ export async function reconcile<Held extends AutomationAction, Result>(
 ): Promise<Held> {
   const { ports, action } = work;
   const { calls = [] } = action;
+  const guessed: SentItem[] = [];
+  const isTaken = async (id: string) => {
+    const sent = sentItem(work, id);
+    const claim = await claimOfOther(ports.table, sent, action);
+    if (claim?.isGuess) guessed.push(sent);
+    return claim !== undefined;
+  };
+  const endUnknown = async (records: readonly CallRecord[], where: string, why: string | undefined) => {
+    for (const sent of guessed) await dropGuess(ports.table, sent, where);
+    return commitUnknown(work, records, where, why);
+  };
   return reconcileCall(
     ports,
     calls,
     async () => {
       const opened = await openCall(work);
       const { access, platform, tools } = opened;
-      const isTaken = (id: string) => isClaimedByOther(ports.table, sentItem(work, id), action);
       const lastCall = lastCallOf(calls, async (id) => isKnown(action, id) || (await isTaken(id)));
       const sought = { ...access, content: call.content, call: lastCall };
       const lookUp = () => call.find(platform, sought, tools);
@@ -213,7 +234,7 @@ export async function reconcile<Held extends AutomationAction, Result>(
         );
       },
       repeat: async (_preparation, opened, where) => {
-        if (!work.automation) return commitUnknown(work, calls, where, automationDeleted.text);
+        if (!work.automation) return endUnknown(calls, where, automationDeleted.text);
         const obstacle = obstacleOf(work);
         if (obstacle) return waitToLook(work, obstacle, calls, where);
         await call.beforeRepeat?.(work);
@@ -222,7 +243,7 @@ export async function reconcile<Held extends AutomationAction, Result>(
       lookAgain: (looked, atMs) => commitWait(work, atMs, { calls: looked }),
       unknown: (looked, where, why) => {
         const obstacle = waitReasonOf(action) && obstacleOf(work);
-        return commitUnknown(work, looked, where, obstacle?.text ?? why);
+        return endUnknown(looked, where, obstacle?.text ?? why);
       },
       failed: async (error, where = 'the account') => {
         const decision = await judge(work, error);

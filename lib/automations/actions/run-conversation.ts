@@ -232,6 +232,7 @@ function messageCall(
         : platform.sendMessage({ ...call, personId }, tools),
     find: (platform, call, tools) => platform.findMessage({ ...call, personId, answeredMs }, tools),
     idOf: ({ messageId }) => messageId,
+    isGuess: ({ isGuess = false }) => isGuess,
     // Only a private reply may be made again.
     beforeRepeat: countRepeat,
     succeed: (held, { messageId }, changes, writes) =>

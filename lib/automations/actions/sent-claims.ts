@@ -8,6 +8,7 @@ import { automationPartition, type Key, sentClaimKey } from '../../table/keys.ts
 import { LeaseLostError } from '../../table/lease.ts';
 import type { Table } from '../../table/table.ts';
 import { type Refusal, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { removed } from '../../table/update.ts';
 import { countUpdate } from '../counts.ts';
 import type { AutomationAction } from '../schemas.ts';
 import { actionKey, actionUpdate, findAction } from './store.ts';
@@ -36,19 +37,26 @@ const ownerOf = (action: AutomationAction) => ({
  * as its sender. The transaction fails if another action has claimed it. Idempotent for the same action.
  *
  * @param now epoch milliseconds
+ * @param options.isGuess true if the platform lists it without its text, so that it may be the message of another action
  */
 export function claimWrite(
   table: Named,
   sent: SentItem,
   action: AutomationAction,
   now: number,
+  { isGuess = false } = {},
 ): TransactionItems[number] {
   const owner = ownerOf(action);
   return updatePart(
     table,
     keyOf(sent),
     {
-      set: { kind, ...owner, expiresAtSeconds: Math.floor((now + keptMs) / 1_000) },
+      set: {
+        kind,
+        ...owner,
+        isGuess: isGuess || removed,
+        expiresAtSeconds: Math.floor((now + keptMs) / 1_000),
+      },
       if: { [either]: [{ pk: absent }, owner] },
     },
     { returnOld: true },
@@ -58,17 +66,16 @@ export function claimWrite(
 /** True if a transaction was refused because another action has claimed the reply or message. */
 export const isClaimRefused = ({ oldItem }: Refusal): boolean => oldItem?.['kind'] === kind;
 
-/** Returns true if another action is recorded as the sender. Strongly consistent. */
-export async function isClaimedByOther(
+/** Returns the claim of another action that is recorded as the sender, if any. Strongly consistent. */
+export async function claimOfOther(
   table: Table,
   sent: SentItem,
   action: AutomationAction,
-): Promise<boolean> {
+): Promise<{ readonly isGuess: boolean } | undefined> {
   const item = await getItem(table, keyOf(sent));
   const owner = ownerOf(action);
-  return (
-    item !== undefined && (item['automationId'] !== owner.automationId || item['action'] !== owner.action)
-  );
+  const isOwn = item?.['automationId'] === owner.automationId && item['action'] === owner.action;
+  return item === undefined || isOwn ? undefined : { isGuess: item['isGuess'] === true };
 }
 
 /**
@@ -84,12 +91,37 @@ export async function takeClaimOver(
   action: AutomationAction,
   where: string,
 ): Promise<void> {
+  const { former, corrections } = await disproof(table, sent, where);
+  const set = { ...ownerOf(action), isGuess: removed };
+  const claimed = updatePart(table, keyOf(sent), { set, if: former });
+  const { committed } = await transact(table, [claimed, ...corrections]);
+  if (!committed) throw new LeaseLostError('the claim of what was sent has changed');
+}
+
+/**
+ * Makes the outcome of an action unknown that has claimed a message by a guess, because another action may as well have sent it, and
+ * shows no other trace. Nobody claims the message then, unless a response names it. Idempotent.
+ */
+export async function dropGuess(table: Table, sent: SentItem, where: string): Promise<void> {
+  const { former, corrections } = await disproof(table, sent, where);
+  if (corrections.length === 0) return;
+  const claimed = updatePart(table, keyOf(sent), {
+    set: { ...nobody, isGuess: removed },
+    if: { ...former, isGuess: true },
+  });
+  // If it is refused, the claim or the other action has changed: a response has named the sender, or an answer has proven the guess.
+  await transact(table, [claimed, ...corrections]);
+}
+
+/** The owner of a claim that several actions could make. */
+const nobody = { automationId: 'nobody', action: 'nobody' };
+
+/** Returns the owner of a claim, and the writes after which it is no longer recorded as the sender. */
+async function disproof(table: Table, sent: SentItem, where: string) {
   const claim = await getItem(table, keyOf(sent));
   const former = { automationId: String(claim?.['automationId']), action: String(claim?.['action']) };
   const other = await findAction(table, { pk: automationPartition(former.automationId), sk: former.action });
-  const claimed = updatePart(table, keyOf(sent), { set: ownerOf(action), if: former });
-  const { committed } = await transact(table, [claimed, ...correction(table, sent, other, where)]);
-  if (!committed) throw new LeaseLostError('the claim of what was sent has changed');
+  return { former, corrections: correction(table, sent, other, where) };
 }
 
 /**

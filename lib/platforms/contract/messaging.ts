@@ -145,6 +145,8 @@ export interface SentMessage {
   readonly messageId: string;
   /** The person's id for this account, if the platform returns it. */
   readonly personId?: string | undefined;
+  /** True if a lookup has found it without its text, so that another call to the same person may have sent it. */
+  readonly isGuess?: boolean;
 }
 
 export type FollowState = 'follows' | 'does not follow' | 'not known';

@@ -106,7 +106,9 @@ export const instagramMessages: CommentPlatform = {
       likeness: ({ from, message }) =>
         from?.id !== personId && hasSameText(message, content) ? 'text' : undefined,
     });
-    return found ? { state: 'live', post: { messageId: found.id, personId } } : { state: 'unseen' };
+    if (!found) return { state: 'unseen' };
+    const isGuess = comparableText(found.message) !== comparableText(content.text);
+    return { state: 'live', post: { messageId: found.id, personId, ...(isGuess && { isGuess }) } };
   },
 
   async followState({ personId, ...request }, tools) {

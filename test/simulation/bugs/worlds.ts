@@ -47,6 +47,7 @@ export const onPlatform =
       posts: workspace.posts.map((post) => ({ ...post, targets: [{ account: 0 }], chain: [], actions: [] })),
       disconnects: [],
       comments: [],
+      messages: [],
     })),
   });
 

@@ -92,12 +92,16 @@ export function createAutomationCheck(ports: AutomationCheck) {
       violate(`${key} was written by a worker that had lost its lease`);
   }
 
-  /** True if a worker takes from an action what the response to its own action's call has named. */
+  /**
+   * True if a worker takes from an action what the response to its own action's call has named, or what may come from either, so that
+   * nobody has it.
+   */
   function isCorrection(before: Item, after: Item, writer: string): boolean {
     if (before['state'] !== 'done' || after['state'] !== 'unknown') return false;
     const sentId = before['messageId'] ?? before['replyId'];
     const { pk, sk } = sentClaimKey(sha256(`instagram\n${sentId}`));
     const { automationId, action } = committed.get(`${pk} ${sk}`) ?? {};
+    if (automationId === 'nobody') return true;
     return leaseHolders.get(`${automationPartition(String(automationId))} ${action}`) === writer;
   }
 
@@ -192,12 +196,15 @@ export function createAutomationCheck(ports: AutomationCheck) {
       if (!text.includes('link') || !starting || storedMs < createdMs(starting))
         violate(`${messageId} ("${text}") starts no automation, but ${automationId} answers it`);
     }
-    const certain = startable.find((item) => createdMs(item) + unseenMs < atMs);
+    const certainIndex = startable.findIndex((item) => createdMs(item) + unseenMs < atMs);
+    const certain = startable[certainIndex];
     if (!inbound || !certain || !text.includes('link')) return;
+    // The automation of story replies comes first, and may be too new for the message to be sure to start it: then either answers.
+    const answering = startable.slice(0, certainIndex + 1).map(({ id }) => id);
     const ofPerson = conversations().filter((each) => each.personId === personId);
     // Without buttons, a message is the answer to a question, and then starts nothing.
     const isAnswered = ofPerson.some(
-      ({ automationId, withoutButtons }) => automationId === certain['id'] || withoutButtons === true,
+      ({ automationId, withoutButtons }) => answering.includes(automationId) || withoutButtons === true,
     );
     if (!isAnswered) violate(`${messageId} ("${text}") starts "${certain['name']}", but nothing answers it`);
   }

@@ -39,6 +39,14 @@ export interface Interruption {
   readonly happen: () => Promise<void>;
 }
 
+/** The container of an execution environment, which is frozen between its invocations. */
+interface Container {
+  /** Its invocation; undefined while it is frozen. */
+  running?: Process;
+  /** The work that its invocations have not waited for. */
+  readonly frozen: (() => void)[];
+}
+
 /** Duration of a process's pause: longer than any lease. */
 const pauseMs = 120 * secondMs;
 
@@ -139,13 +147,24 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
     return happens('standstill') ? random.pick(['pauses before', 'pauses after'] as const) : undefined;
   }
 
+  const containers = new WeakMap<Environment, Container>();
+
+  function containerOf(environment: Environment): Container {
+    const container = containers.get(environment) ?? { frozen: [] };
+    containers.set(environment, container);
+    return container;
+  }
+
   /**
-   * Continues a process: immediately, when its pause is over, or never if it is stopped or its invocation has ended. Lambda
-   * freezes an environment then, so work that nobody has waited for stays undone.
+   * Continues a process: immediately, when a pause of its environment is over, or never if that has crashed. Between invocations the
+   * environment is frozen: work that its invocation has not waited for goes on in the next one, if there is one.
    */
   function resume(process: Process, run: () => void): void {
-    if (process.isStopped() || process.isEnded()) return;
-    if (now() < process.pausedUntilMs()) clockwork.at(process.pausedUntilMs(), () => resume(process, run));
+    const { running, frozen } = containerOf(process);
+    if (process.isStopped() || running?.isStopped()) return;
+    if (running === undefined) frozen.push(run);
+    else if (now() < running.pausedUntilMs())
+      clockwork.at(running.pausedUntilMs(), () => resume(process, run));
     else run();
   }
 
@@ -281,19 +300,26 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
      * @param effect what the callee does; an error that it throws is its response
      */
     call<Answer>(
-      process: Process,
+      caller: Process,
       what: string,
       effect: () => Answer | Promise<Answer>,
-      {
+      options: CallOptions<Answer> = {},
+    ): Promise<Answer> {
+      const {
         milliseconds = [1, 15],
         requestDelayMs = 0,
         responseDelayMs = 0,
         limit,
         tell: describe,
-      }: CallOptions<Answer> = {},
-    ): Promise<Answer> {
+      } = options;
+      // What an earlier invocation has left undone shares the fate of the one in which it goes on.
+      const process = containerOf(caller).running;
       return new Promise((resolve, reject) => {
-        if (process.isStopped() || process.isEnded()) return;
+        if (process === undefined) {
+          resume(caller, () => resolve(world.call(caller, what, effect, options)));
+          return;
+        }
+        if (process.isStopped()) return;
         if (!isQuiet) calls += 1;
         const call = isQuiet ? 0 : calls;
         if (!isQuiet) onCall?.({ call, actor: process.name, what, atMs: now() });
@@ -372,6 +398,10 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
         resolveCrash = resolve;
       });
       const process = openProcess(environment, workspaceId, () => resolveCrash({ kind: 'crashed' }));
+      const container = containerOf(environment);
+      containers.set(process, container);
+      container.running = process;
+      for (const run of container.frozen.splice(0)) clockwork.after(0, () => resume(process, run));
       let isOver = false;
       clockwork.after(timeoutMs, () => {
         if (isOver || process.isStopped()) return;
@@ -389,6 +419,7 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
       const outcome = await Promise.race([completion, crash]);
       isOver = true;
       process.end();
+      delete container.running;
       if (outcome.kind !== 'crashed') for (const listener of endListeners) listener(process);
       return outcome;
     },

@@ -120,6 +120,55 @@ describe('two automations that send one person the same text', () => {
   });
 });
 
+describe('two automations that send one person messages with buttons, which Instagram lists without text', () => {
+  const buttons: Automation['buttons'] = [{ type: 'url', title: 'Shop', url: 'https://shop.example/b' }];
+
+  /** Both send their private reply, the first one first. @param faults of the two calls */
+  async function sendBoth(faults: readonly string[]) {
+    const automations: Automation[] = [];
+    for (const dmMessage of ['One', 'Two']) {
+      const automation = await fixture.automation({ commentReply: null, dmMessage, buttons });
+      automations.push(automation);
+      await fixture.comment(automation, name);
+    }
+    for (const fault of faults) await instagram.plan('messages', fault);
+    await fixture.work();
+    for (const automation of automations) await fixture.runToEnd(automation);
+    const ended = await Promise.all(automations.map(async ({ id }) => (await fixture.actions(id))[0]));
+    return { automations, ended, sent: await fixture.messagesTo(name) };
+  }
+  const states = (actions: readonly (AutomationAction | undefined)[]) =>
+    actions.map((action) => action?.state);
+
+  it.each([
+    ['drop-request', 'timeout-after'],
+    ['timeout', 'drop-reply'],
+  ])('have unknown outcomes if only one message has arrived, and no response (%s, %s)', async (...faults) => {
+    const { automations, ended, sent } = await sendBoth(faults);
+    expect(sent).toHaveLength(1);
+    expect(states(ended)).toEqual(['unknown', 'unknown']);
+    expect(ended.map(messageIdOf)).toEqual([undefined, undefined]);
+    for (const { id } of automations)
+      expect(await fixture.counts(id)).toMatchObject({ messages: 0, failures: 1 });
+  });
+
+  it.each([
+    ['drop-reply', 'drop-reply'],
+    ['drop-reply', 'timeout'],
+  ])('are done if both messages have arrived (%s, %s)', async (...faults) => {
+    const { ended, sent } = await sendBoth(faults);
+    expect(sent).toHaveLength(2);
+    expect(states(ended)).toEqual(['done', 'done']);
+    expect(ended.map(messageIdOf).sort()).toEqual(sent.map(({ id }) => id).sort());
+  });
+
+  it('are done if a response names one, whatever the lookup of the other has guessed', async () => {
+    const { ended, sent } = await sendBoth(['drop-request']);
+    expect(sent).toHaveLength(2);
+    expect(states(ended)).toEqual(['done', 'done']);
+  });
+});
+
 describe('a question that turns out to be the message of another action', () => {
   const followGate = { message: 'Tap', buttonLabel: 'Tap', notFollowingMessage: 'Follow us' };
 
