@@ -135,7 +135,7 @@ export const typicalBugs = {
     ],
     finding: /lost the records of its last calls/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
-    seed: 52,
+    seed: 6,
   },
   'a transaction that meets another one counts as refused': {
     patches: [
