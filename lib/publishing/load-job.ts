@@ -228,12 +228,17 @@ function missingFile(field: string, media: Media): AwaitedFile {
     const missing = { code: 'media_missing', text: `${name} was not uploaded` } as const;
     return { kind: 'upload', reason: `${name} has not been uploaded yet`, missing };
   }
-  const { error } = media.import ?? {};
+  const { status, error } = media.import ?? {};
+  const kind = isImporting(media) ? 'import' : 'upload';
+  const url = urlField(field);
+  if (status === 'checking') {
+    const text = `${url}: was fetched, but has not been inspected in time`;
+    return { kind, reason: `${name} has not been inspected yet`, missing: { code: 'media_delayed', text } };
+  }
   const missing = {
     code: error === undefined ? 'media_delayed' : 'media_unreachable',
-    text: `${urlField(field)}: could not be fetched: ${error ?? 'its turn has not come'}`,
+    text: `${url}: could not be fetched: ${error ?? 'its turn has not come'}`,
   } as const;
-  const kind = isImporting(media) ? 'import' : 'upload';
   return { kind, reason: `${name} has not been fetched yet`, missing };
 }
 

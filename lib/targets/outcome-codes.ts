@@ -84,7 +84,7 @@ export const outcomeCodes = {
   media_delayed: {
     category: 'retryable',
     meaning:
-      'A file that the post names by URL was not fetched, or a file was not converted for the platform, in time, because the service is busy.',
+      'A file that the post names by URL was not fetched or inspected, or a file was not converted for the platform, in time, because the service is busy.',
     remedy: 'Retry the post: `GET /v1/media/{id}` shows how far the import of the file is.',
   },
   missed: {

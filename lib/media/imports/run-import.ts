@@ -29,7 +29,7 @@ export type ImportOutcome = 'fetched' | 'waiting' | 'failed' | 'lost' | 'obsolet
  * - After the upload, before the record says so: the inspection of the upload accepts it, or the next attempt replaces it.
  * - Two messages: the second finds the lease and is dropped.
  * - Twenty crashes in a row: the file becomes `invalid`.
- * - The inspection never comes: the file is fetched again after an hour.
+ * - The inspection never comes: the file is fetched again, after five minutes at first.
  *
  * @param timeLeftMs the time that the worker may take
  * @throws any other error, such as one of AWS, after which the sweep sends another message when the lease has ended

@@ -15,8 +15,18 @@ export const attemptMs = 15 * minuteMs;
 /** The limit on attempts. Needed if workers crash without reporting a failure. */
 export const maxAttempts = 20;
 
-/** The time that an inspection may take before the file is fetched again. */
-export const inspectionMs = hourMs;
+/** Longer than the queue takes to deliver the message of a failed inspection again: six times the worker's limit of 45 seconds. */
+const shortestInspectionMs = 5 * minuteMs;
+
+const longestInspectionMs = hourMs;
+
+/**
+ * Returns the time that an inspection may take before the file is fetched again. It is as long as the import has existed, so it
+ * doubles: a post outlasts several lost inspections while it waits for its file, and inspections that are only slow cause few
+ * further ones. Pure.
+ */
+export const inspectionPatienceMs = (createdAt: string, now: number): number =>
+  Math.min(longestInspectionMs, Math.max(shortestInspectionMs, now - Date.parse(createdAt)));
 
 /** The time after which the sweep sends the first message of an import again, because it may be lost. */
 export const firstMessageMs = minuteMs;

@@ -6,7 +6,7 @@ import { largestBytes, largestVideoBytes } from '../types.ts';
 import { incomingKeyOf } from '../urls.ts';
 import type { HeldImport } from './held-import.ts';
 import { type ImportPorts, type PartUpload, partBytes, type ReadLimits } from './ports.ts';
-import { inspectionMs, progressEveryMs } from './times.ts';
+import { inspectionPatienceMs, progressEveryMs } from './times.ts';
 
 /**
  * Fetches a file, and stores it where uploads arrive. The inspection of uploads then accepts or rejects it. Takes about
@@ -16,15 +16,17 @@ import { inspectionMs, progressEveryMs } from './times.ts';
  * @throws DownloadError if the file cannot be fetched; ImportLostError if another worker has taken the import
  */
 export async function transfer(ports: ImportPorts, held: HeldImport, endMs: number): Promise<void> {
-  const { importUrl, workspaceId } = held.media;
+  const { importUrl, workspaceId, createdAt } = held.media;
   const download = await ports.open(importUrl, workspaceId);
   try {
     await receive(ports, held, download, endMs);
   } finally {
     download.body.destroy();
   }
-  const notBefore = toTimestamp(ports.now() + inspectionMs);
-  await held.commit({ status: 'checking', notBefore });
+  const now = ports.now();
+  const notBefore = toTimestamp(now + inspectionPatienceMs(createdAt, now));
+  // If the inspection is lost, the server has all patience again.
+  await held.commit({ status: 'checking', notBefore, error: undefined, failingSince: undefined });
 }
 
 async function receive(

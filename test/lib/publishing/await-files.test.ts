@@ -176,6 +176,21 @@ describe('a target whose file is imported', () => {
     });
   });
 
+  it('says after 45 minutes that its file was fetched, but not inspected', async () => {
+    const progress = { ...importing.media.import, status: 'checking' } as const;
+    const fixture = await openFixture(table, { media: { ...importing.media, import: progress } });
+    await fixture.deliver();
+    expect((await fixture.find()).timeline.at(-1)).toMatchObject({
+      reason: 'mediaItems[0]: the file image.jpg has not been inspected yet',
+    });
+    await runUntil(fixture, startMs + 2 * hourMs);
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0].url: was fetched, but has not been inspected in time',
+      errorDetail: { code: 'media_delayed' },
+    });
+  });
+
   it('goes live when the file arrives half an hour late', async () => {
     const fixture = await openFixture(table, importing);
     await fixture.deliver();

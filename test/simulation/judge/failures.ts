@@ -1,6 +1,7 @@
 import { dayMs, hourMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
+import type { FaultName } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { isInDoubt } from './calls.ts';
 
@@ -44,11 +45,18 @@ export function failureProblem(
   if (fetchesFiles.has(platform) && world.outages.some(({ of }) => of === 'files')) return undefined;
   // If the response to a refresh is lost, the refresh token that it replaced is lost too.
   if (/refresh token|invalid_grant/i.test(error) && !world.isCalm) return undefined;
-  if (error.includes('could not be fetched') && has('sourceFails', 'sourceSlow')) return undefined;
+  if (/could not be fetched|has not been inspected/.test(error) && has('sourceFails', 'sourceSlow'))
+    return undefined;
+  // Each further session counts against the daily number of uploads, so the third loss is the last.
+  const [, losses] = /lost the upload (\d+) times/.exec(error) ?? [];
+  if (losses !== undefined && count(world, 'uploadLost') >= Number(losses)) return undefined;
   if (error.includes('cannot be converted') && has('renditionFails')) return undefined;
   if (isTwin || has('rejected', 'tokenRevoked', 'tokenExpired')) return undefined;
   return `has failed (${error}), but nothing in the run is a reason to fail`;
 }
+
+const count = (world: World, fault: FaultName): number =>
+  world.troubles().filter(({ kind }) => kind === fault).length;
 
 function isTroubled({ troubles, outages, rollout }: World, fromMs: number, untilMs: number): boolean {
   return [...troubles(), ...outages, ...(rollout ? [rollout] : [])].some(

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
+import { DownloadError } from '../../../../lib/http-client/address-guard/download.ts';
+import { hourMs, minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
 import { partBytes } from '../../../../lib/media/imports/ports.ts';
 import { runImport } from '../../../../lib/media/imports/run-import.ts';
 import { headBytes } from '../../../../lib/media/probe/sniff.ts';
@@ -400,6 +401,42 @@ describe('the sweep', () => {
       if (imports.imports.length > before) sentAtMinutes.push(minute);
     }
     expect(sentAtMinutes).toEqual([1, 3, 6, 12, 24, 48, 78, 108, 138]);
+  });
+});
+
+describe('an import whose inspections are lost', () => {
+  it('is fetched again after five minutes, and then after waits that double up to an hour', async () => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    expect(await imports.run(media)).toBe('fetched');
+    const fetchedAtMinutes: number[] = [];
+    for (let minute = 1; minute <= 280; minute += 1) {
+      imports.pass(minuteMs);
+      const before = imports.imports.length;
+      await imports.sweep();
+      if (imports.imports.length === before) continue;
+      expect(await imports.run(media)).toBe('fetched');
+      fetchedAtMinutes.push(minute);
+    }
+    expect(fetchedAtMinutes).toEqual([5, 10, 20, 40, 80, 140, 200, 260]);
+    expect(await imports.arrived(media)).toBe('ready');
+  });
+
+  it('has all patience with a server that fails for the first time since the file was fetched', async () => {
+    const imports = await openImports(table);
+    let isDown = true;
+    imports.before((call) => {
+      if (call === 'open' && isDown) throw new DownloadError('it is down', { isTemporary: true });
+    });
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    expect(await imports.run(media)).toBe('waiting');
+    isDown = false;
+    imports.pass(minuteMs);
+    expect(await imports.run(media)).toBe('fetched');
+    expect((await imports.read(media)).import).not.toHaveProperty('error');
+    imports.pass(hourMs);
+    isDown = true;
+    expect(await imports.run(media)).toBe('waiting');
   });
 });
 

@@ -64,6 +64,19 @@ export const fileBugs = {
     ],
     caughtBy: ['test/lib/media/imports/import.test.ts', 'is given up half an hour after its first failure'],
   },
+  'a lost inspection is waited for longer than posts wait for their files': {
+    patches: [
+      {
+        file: 'lib/media/imports/times.ts',
+        replace: 'const shortestInspectionMs = 5 * minuteMs;',
+        with: 'const shortestInspectionMs = hourMs;',
+      },
+    ],
+    caughtBy: [
+      'test/lib/media/imports/import.test.ts',
+      'is fetched again after five minutes, and then after waits that double up to an hour',
+    ],
+  },
   'an import whose workers crash is tried for ever': {
     patches: [
       {
