@@ -164,6 +164,8 @@ describe('a signal', () => {
       signal?.addEventListener('abort', () => reject(signal.reason));
     });
   afterEach(() => {
+    // In this order: a spy on a stopped timer would bring it back.
+    vi.restoreAllMocks();
     vi.useRealTimers();
   });
 
