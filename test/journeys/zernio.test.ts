@@ -24,6 +24,7 @@ visitSharedCloud(async (visit) => {
     profileId: cloud.demo.id,
     accountId: clientOf(cloud, cloud.demo).accountId('threads'),
     receiverUrl: receiver.url,
+    now: () => cloud.clock.now(),
     listsHave: async (postIds) => {
       await until(
         () => clientOf(cloud, cloud.demo).expectStatus(200, 'GET', '/v1/posts?status=scheduled'),

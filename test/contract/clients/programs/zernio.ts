@@ -5,14 +5,14 @@ import type { Setting } from './zernio-setting.ts';
 
 type Check = (zernio: Zernio, setting: Setting) => Promise<void>;
 
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const inHours = ({ now }: Setting, hours: number) => new Date(now() + hours * 3_600_000).toISOString();
 
 const destination = ({ accountId }: Setting) => [{ platform: 'threads', accountId }];
 
 /** Returns the id of a post that the SDK has created. */
 async function createdId(zernio: Zernio, setting: Setting, content: string): Promise<string> {
   const { data } = await zernio.posts.createPost({
-    body: { content, platforms: destination(setting), scheduledFor: inAnHour() },
+    body: { content, platforms: destination(setting), scheduledFor: inHours(setting, 1) },
   });
   ok(data && 'post' in data && data.post?._id !== undefined);
   return data.post._id;
@@ -81,7 +81,7 @@ export const checks: Readonly<Record<string, Check>> = {
     const { data } = await zernio.posts.getPost({ path: { postId } });
     equal(data?.post?.status, 'scheduled');
     equal(data?.post?.platforms?.[0]?.accountId, setting.accountId);
-    const scheduledFor = new Date(Date.now() + 7_200_000).toISOString();
+    const scheduledFor = inHours(setting, 2);
     const changed = await zernio.posts.updatePost({
       path: { postId },
       body: { content: 'Walnut bread', scheduledFor },
@@ -102,7 +102,7 @@ export const checks: Readonly<Record<string, Check>> = {
     const postId = data.post._id;
     const promoted = await zernio.posts.updatePost({
       path: { postId },
-      body: { isDraft: false, scheduledFor: inAnHour() },
+      body: { isDraft: false, scheduledFor: inHours(setting, 1) },
     });
     equal(promoted.data && 'post' in promoted.data ? promoted.data.post?.status : '', 'scheduled');
     await zernio.posts.deletePost({ path: { postId } });
@@ -141,9 +141,9 @@ export const checks: Readonly<Record<string, Check>> = {
   },
 
   'takes the next slot of the queue': async (zernio, setting) => {
-    const { profileId } = setting;
+    const { profileId, now } = setting;
     const { data } = await zernio.queue.getNextQueueSlot({ query: { profileId } });
-    ok(Date.parse(data?.nextSlot ?? '') > Date.now());
+    ok(Date.parse(data?.nextSlot ?? '') > now());
     const preview = await zernio.queue.previewQueue({ query: { profileId, count: 5 } });
     equal(preview.data?.slots?.length, 5);
     const created = await zernio.posts.createPost({

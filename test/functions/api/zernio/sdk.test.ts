@@ -52,6 +52,7 @@ beforeEach(async () => {
     profileId: context.workspaceId,
     accountId,
     receiverUrl: 'http://127.0.0.1:9',
+    now: Date.now,
     listsHave: async () => {},
   };
 });
