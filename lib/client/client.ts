@@ -28,7 +28,7 @@ export interface RequestOptions extends Limits {
 /** An operation of the API, as the client needs it. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With parameters in braces, such as `/v1/posts/{id}`. */
+  /** The path, with parameters in braces, such as `/v1/posts/{id}`. */
   readonly path: string;
   /** The place of the argument after those of the path; absent if the operation has none. */
   readonly input?: 'query' | 'body';

@@ -1,4 +1,4 @@
-/** What the operations have in common: errors, pages, accounts to choose from, idempotency keys. */
+/** Shared parts of the operations: errors, pages, accounts to choose from, idempotency keys. */
 import { createHash } from 'node:crypto';
 import {
   type DeclarativeRestApiSettings,

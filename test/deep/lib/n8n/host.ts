@@ -10,7 +10,7 @@ const host = join(import.meta.dirname, 'host');
 
 interface Outcome {
   readonly status: number;
-  /** What it has printed, without colours. */
+  /** The text that it has printed, without colours. */
   readonly output: string;
 }
 
