@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Dialog as Base, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { flushSync } from 'react-dom';
 import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import classes from './dialog.module.css';
@@ -16,15 +17,19 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** The open dialog of {@link DialogProps}. */
-export default function DialogModal({
-  title,
-  onClose,
-  mustDecide,
-  role,
-  size = 'small',
-  children,
-}: DialogProps) {
+/**
+ * The open dialog of {@link DialogProps}. Dialogs that React would show together, because their code arrived together, open one after
+ * the other. Otherwise, each would make the others inert, and nothing in the page could be pressed.
+ */
+export default function DialogModal(props: DialogProps) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    queueMicrotask(() => flushSync(() => setOpen(true)));
+  }, []);
+  return isOpen ? <OpenModal {...props} /> : null;
+}
+
+function OpenModal({ title, onClose, mustDecide, role, size = 'small', children }: DialogProps) {
   return (
     <ModalOverlay
       className={classes.backdrop}

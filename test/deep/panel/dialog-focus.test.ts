@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { serveComposer } from '../../panel/compose/support/serve.ts';
 import { max } from '../../panel/settings/support/data.ts';
 import { card, focused, planned, start } from '../../panel/support/calendar-page.ts';
 import { ok, refusal } from '../../panel/support/fake-api.ts';
@@ -88,5 +89,29 @@ describe('the button of a dialog', () => {
       .toEqual([{ email: 'ada@herald.example', role: 'member' }]);
     // Its room goes with the press.
     await expect.poll(() => dialog.locator('[aria-hidden] > span').count()).toBe(0);
+  });
+});
+
+describe('dialogs whose code arrives at once', () => {
+  panelTest('can be used one after the other, the last one first', async ({ panel }) => {
+    const { page, api, open } = panel;
+    serveComposer(api);
+    await open('/compose');
+    const [library, address] = [
+      page.getByRole('dialog', { name: 'Choose from media' }),
+      page.getByRole('dialog', { name: 'Add a file from an address' }),
+    ];
+    await page.getByRole('button', { name: 'Import from URL' }).waitFor();
+    // As on a slow connection, where a person presses another button because nothing happens.
+    await page.getByRole('button').evaluateAll((buttons) => {
+      for (const button of buttons)
+        if (/Choose from media|Import from URL/.test(button.textContent ?? ''))
+          (button as HTMLElement).click();
+    });
+    await address.waitFor();
+    await page.keyboard.press('Escape');
+    await address.waitFor({ state: 'detached' });
+    await library.getByRole('button', { name: 'Cancel' }).click();
+    await library.waitFor({ state: 'detached' });
   });
 });

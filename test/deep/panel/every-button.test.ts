@@ -90,10 +90,31 @@ const comesBack = (page: Page): Promise<boolean> =>
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
-/** Returns true if a menu was opened whose code is not there yet. */
-const isOpening = (): boolean =>
-  document.querySelector('[aria-haspopup][aria-expanded=true]') !== null &&
-  document.querySelector('[role=dialog], [role=menu], [role=listbox]') === null;
+interface Fiber {
+  readonly tag: number;
+  readonly memoizedState: unknown;
+  readonly child: Fiber | null;
+  readonly sibling: Fiber | null;
+  readonly stateNode: { readonly current: Fiber };
+}
+
+/**
+ * Returns true if something was opened that is not shown yet: a `Suspense` waits for its code, or React waits up to 300 ms before it
+ * shows what has loaded. Nothing in the page tells, so this reads what React knows.
+ */
+function isOpening(): boolean {
+  const suspense = 13;
+  const waits = (fiber: Fiber | null): boolean => {
+    for (let each = fiber; each !== null; each = each.sibling)
+      if ((each.tag === suspense && each.memoizedState !== null) || waits(each.child)) return true;
+    return false;
+  };
+  return [...document.querySelectorAll('body > *')]
+    .flatMap((element) => Object.entries(element))
+    .some(
+      ([name, fiber]) => name.startsWith('__reactContainer$') && waits((fiber as Fiber).stateNode.current),
+    );
+}
 
 /** Gives the focus to the next of what can be pressed and was not, if there is one. It runs in the page. */
 function findNext({ within, pressed }: { readonly within: string; readonly pressed: readonly string[] }) {

@@ -30,6 +30,7 @@ import { gated, serveAutomations, troubled, troubledDetail, withoutAccess } from
 import { FakePosts } from './calendar.ts';
 import { ago, attemptOf, days, deliveryOf, endpointOf, FakeDevelopers, keyOf } from './developers-data.ts';
 import { ok, refusal } from './fake-api.ts';
+import { invitationOf } from './invitations.ts';
 import { serveLibrary } from './library.ts';
 import { endpointOf as nowEndpointOf, serveNow } from './now.ts';
 import type { Panel } from './panel.ts';
@@ -389,6 +390,24 @@ export const scenes: readonly Scene[] = [
   { name: 'sessions', path: '/settings/sessions', serve: settings, ready: 'main [role=row]' },
   { name: 'audit', path: '/settings/audit', serve: settings, ready: 'main li, main [role=row]' },
   { name: 'preferences', path: '/settings/preferences', serve: settings, ready: 'main h2' },
+  {
+    name: 'invitations',
+    path: '/invitations',
+    serve: ({ api }) =>
+      void api
+        .on(
+          'GET /panel/invitations',
+          ok({
+            invitations: [
+              invitationOf(1),
+              invitationOf(2, { role: 'owner', invitedBy: { kind: 'operator', name: null, email: null } }),
+            ],
+          }),
+        )
+        .on('POST /panel/invitations/{id}/accept', { status: 204 })
+        .on('DELETE /panel/invitations/{id}', { status: 204 }),
+    ready: 'main section',
+  },
   ...pages.map(
     (path): Scene => ({ name: `failing ${path}`, path, serve: failing, ready: 'main [role=alert]' }),
   ),

@@ -1,21 +1,10 @@
 import { describe, expect } from 'vitest';
-import type { InvitationView } from '../../../lib/people/views.ts';
 import { serveAccounts } from '../support/accounts.ts';
 import { ok, refusal } from '../support/fake-api.ts';
+import { invitationOf } from '../support/invitations.ts';
 import { meOf } from '../support/me.ts';
 import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
-
-const invitationOf = (number: number, changes: Partial<InvitationView> = {}): InvitationView => ({
-  id: `00000000-0000-4000-8000-00000000010${number}`,
-  workspaceId: `00000000-0000-4000-8000-00000000020${number}`,
-  workspaceName: 'Südlicht',
-  role: 'member',
-  invitedBy: { kind: 'person', name: 'Olga Owner', email: 'olga@herald.example' },
-  createdAt: '2026-03-01T08:00:00.000Z',
-  endsAt: '2026-03-15T08:00:00.000Z',
-  ...changes,
-});
 
 describe('the invitations of a person', () => {
   walk('/invitations', 'name who invites to what, and lead on once answered', async (panel) => {

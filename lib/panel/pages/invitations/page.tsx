@@ -15,6 +15,7 @@ import { workspaceChoice } from '../../api/workspace-choice.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FocusKeeper } from '../../components/focus-keeper.tsx';
 import { Muted, Row, Stack } from '../../components/layout.tsx';
 import { Reading } from '../../components/reading.tsx';
 import { Section } from '../../components/section.tsx';
@@ -41,43 +42,45 @@ export function InvitationsPage() {
   const goOn = () => void router.navigate({ href: safeReturnTo(next, location.origin) });
   return (
     <main className={classes.alone}>
-      <Stack gap={2}>
-        <h1>{texts.title}</h1>
-        {me.data && <Muted>{texts.lead(me.data.person.email)}</Muted>}
-      </Stack>
-      <Reading of={invitations}>
-        {({ invitations: open }) =>
-          open.length === 0 ? (
-            <EmptyState
-              icon="accounts"
-              title={texts.none}
-              action={
-                <Button variant="primary" onPress={goOn}>
-                  {texts.goOn}
-                </Button>
-              }
-            >
-              <p>{texts.noneText}</p>
-            </EmptyState>
-          ) : (
-            <Stack>
-              <Muted>{texts.careful}</Muted>
-              {open.map((invitation) => (
-                <Asked
-                  key={invitation.id}
-                  invitation={invitation}
-                  onAnswered={() => {
-                    if (open.length === 1) goOn();
-                  }}
-                />
-              ))}
-              <Row>
-                <Button onPress={goOn}>{texts.later}</Button>
-              </Row>
-            </Stack>
-          )
-        }
-      </Reading>
+      <FocusKeeper>
+        <Stack gap={2}>
+          <h1>{texts.title}</h1>
+          {me.data && <Muted>{texts.lead(me.data.person.email)}</Muted>}
+        </Stack>
+        <Reading of={invitations}>
+          {({ invitations: open }) =>
+            open.length === 0 ? (
+              <EmptyState
+                icon="accounts"
+                title={texts.none}
+                action={
+                  <Button variant="primary" onPress={goOn}>
+                    {texts.goOn}
+                  </Button>
+                }
+              >
+                <p>{texts.noneText}</p>
+              </EmptyState>
+            ) : (
+              <Stack>
+                <Muted>{texts.careful}</Muted>
+                {open.map((invitation) => (
+                  <Asked
+                    key={invitation.id}
+                    invitation={invitation}
+                    onAnswered={() => {
+                      if (open.length === 1) goOn();
+                    }}
+                  />
+                ))}
+                <Row>
+                  <Button onPress={goOn}>{texts.later}</Button>
+                </Row>
+              </Stack>
+            )
+          }
+        </Reading>
+      </FocusKeeper>
     </main>
   );
 }

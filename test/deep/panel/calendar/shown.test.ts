@@ -95,7 +95,11 @@ describe('what the calendar shows', () => {
       planned(3, '2026-11-21', '10:00', { status: 'draft' }),
     ]);
     await page.getByText('3 posts').waitFor();
+    // What is typed before the field and its choices are there is lost.
+    await expect.poll(() => textOf(card(page, 'Post 1'))).toContain('Nordlicht Kaffee');
     await page.keyboard.press('/');
+    const account = page.getByRole('combobox', { name: 'Account' });
+    await expect.poll(() => account.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('kaffee');
     await page.getByRole('option', { name: 'Nordlicht Kaffee' }).click();
     await page.getByText('2 of 3 posts').waitFor();

@@ -118,7 +118,7 @@ describe('the first page', () => {
     await planned(page, 'Dance').getByText('At risk').waitFor();
     await planned(page, 'Dance').getByText('Nordlicht TikTok has expired.').waitFor();
     await row(page, 'The connection was refused.').getByRole('button', { name: 'Send again…' }).waitFor();
-    await row(page, 'The storage is full').getByRole('link', { name: 'See storage' }).waitFor();
+    await row(page, 'The storage is full').getByRole('link', { name: 'See files' }).waitFor();
     await page.getByText('1 older post, from more than two weeks ago').click();
     await page.getByRole('link', { name: 'Long ago' }).waitFor();
     for (const width of [320, 768]) {

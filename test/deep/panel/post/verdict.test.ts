@@ -85,7 +85,7 @@ describe('a destination of unknown outcome', () => {
     await begin.click();
     await question.getByRole('button', { name: 'It is not live' }).click();
     const next = page.getByRole('dialog', { name: 'Try it again?' });
-    await page.getByText('Not live: a person has looked at the platform').first().waitFor();
+    await page.getByText('Somebody has looked: it is not live at Threads.').first().waitFor();
     await next.getByText('All 2 destinations that have failed are tried again.').waitFor();
     await expect.poll(() => api.to(verdicts).map(({ body }) => body)).toEqual([{ outcome: 'not live' }]);
     const retry = next.getByRole('button', { name: 'Try 2 destinations again' });
