@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core';
 import { test } from 'vitest';
 import { economical, openBrowser } from '../../bin/chromium.ts';
 import { missingProgram } from './missing-programs.ts';
@@ -8,8 +9,8 @@ export const missingChromium = missingProgram(
 );
 
 /**
- * A test with a `page` in a headless Chromium, which all such tests of a worker share. It is skipped if there is no Chromium
- * on this machine.
+ * A test with a `page` in a headless Chromium, which all such tests of a worker share. `newPage` opens one of somebody else, who has
+ * cookies of their own. The test is skipped if there is no Chromium on this machine.
  */
 export const browserTest = test
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which other fixtures this one needs
@@ -18,11 +19,18 @@ export const browserTest = test
     onCleanup(() => browser?.close());
     return browser;
   })
-  .extend('page', async ({ browser, skip }, { onCleanup }) => {
+  .extend('newPage', async ({ browser, skip }, { onCleanup }) => {
     if (browser === undefined) return skip(missingChromium);
-    const context = await browser.newContext();
-    onCleanup(() => context.close());
-    // Only a page that hangs reaches it.
-    context.setDefaultTimeout(110_000);
-    return context.newPage();
-  });
+    const contexts: BrowserContext[] = [];
+    onCleanup(async () => {
+      for (const context of contexts) await context.close();
+    });
+    return async () => {
+      const context = await browser.newContext();
+      contexts.push(context);
+      // Only a page that hangs reaches it.
+      context.setDefaultTimeout(110_000);
+      return context.newPage();
+    };
+  })
+  .extend('page', ({ newPage }) => newPage());

@@ -4,6 +4,7 @@ import { eventCauses, typesReceived } from '../../journeys/document/event-causes
 import { type Fixture, openFixture } from '../../journeys/document/fixture.ts';
 import { unknownId } from '../../journeys/document/rows.ts';
 import { until } from '../../journeys/support/client.ts';
+import { bodiesById } from '../../support/by-id.ts';
 import { visitSharedCloud } from '../../support/shared-cloud.ts';
 
 let fixture: Fixture;
@@ -12,30 +13,34 @@ visitSharedCloud(async (cloud) => {
 });
 afterAll(() => fixture.stop());
 
-const unknownIds = { id: unknownId, deliveryId: unknownId, accountId: unknownId };
+const unknownPath = {
+  id: unknownId,
+  deliveryId: unknownId,
+  accountId: unknownId,
+  boardId: '1',
+  platformPostId: '1',
+  name: 'unknown',
+  state: 'unknown',
+  platform: 'threads',
+};
 
 describe('refusals match the document', () => {
   const withKey = deployedOperations.filter(({ access }) => access === 'key');
   it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
-    await fixture.asking(id)(401, {
-      apiKey: '',
-      path: { ...unknownIds, boardId: '1', platform: 'threads', state: 'unknown' },
-    });
+    await fixture.asking(id)(401, { apiKey: '', path: unknownPath });
   });
 
   const byId = withKey.filter(({ path }) => path.includes('{id}'));
   it.each(byId.map(({ id, method }) => [id, method] as const))(
     '%s with an unknown id',
     async (id, method) => {
-      const path = { ...unknownIds, boardId: '1' };
-      const body = { since: '2026-01-01T00:00:00Z', name: 'Boats', text: 'Where?', outcome: 'not live' };
-      await fixture.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
+      const body = bodiesById[id] ?? {};
+      await fixture.asking(id)(404, { path: unknownPath, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
     },
   );
 
   it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
-    const path = { ...unknownIds, boardId: '1', platform: 'threads', state: 'unknown' };
-    await fixture.asking(id)(400, { path, query: 'x=1&x=2' });
+    await fixture.asking(id)(400, { path: unknownPath, query: 'x=1&x=2' });
   });
 });
 

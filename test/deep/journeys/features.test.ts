@@ -62,6 +62,8 @@ describe('an operator who leaves features out', () => {
   });
 
   it('leaves the other platforms as they are', async () => {
-    expect(await accountOf('youtube')).toMatchObject({ capabilities: ['publish', 'comments', 'playlists'] });
+    expect(await accountOf('youtube')).toMatchObject({
+      capabilities: ['publish', 'comments', 'playlists', 'captions', 'removal'],
+    });
   });
 });

@@ -26,7 +26,11 @@ export const askerOf =
   async (expected, { path = {}, query, body, rawBody, headers = {}, apiKey = cloud.demo.apiKey } = {}) => {
     const op = deployedOperations.find(({ id }) => id === operationId);
     if (!op) throw new Error(`there is no operation ${operationId}`);
-    const filled = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+    const filled = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = path[name];
+      if (value === undefined) throw new Error(`${operationId}: the path needs ${name}`);
+      return encodeURIComponent(value);
+    });
     const response = await fetch(`${cloud.apiUrl}${filled}${query === undefined ? '' : `?${query}`}`, {
       method: op.method,
       redirect: 'manual',
