@@ -143,10 +143,13 @@ export function createAutomationCheck(ports: AutomationCheck) {
       )
       .map(({ pk, sk }) => `${pk} ${sk}`)[0] ?? '';
 
-  /** Returns the key of what is stored of a comment or a message. */
-  function storedKey(id: string): string {
+  /** Returns the key of what is stored of a comment or a message to an account. */
+  function storedKey(id: string, accountId: string): string {
     const stored =
-      committed.ofKind('inboundComment').find(({ commentId }) => commentId === id) ?? answerOf(id);
+      committed
+        .ofKind('inboundComment')
+        .find((item) => item['commentId'] === id && item['accountId'] === accountId) ??
+      answerOf(id, accountId);
     return stored ? keyOfItem(stored) : '';
   }
 
@@ -181,7 +184,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
    * reply to a story, otherwise the one of messages. No other message starts any.
    */
   function checkStarted({ messageId, accountId, personId, text, isStoryReply, atMs }: Message): void {
-    const inbound = answerOf(messageId);
+    const inbound = answerOf(messageId, accountId);
     const begun = conversations().filter(({ commentId }) => commentId === messageId);
     if (begun.length > 1) violate(`${messageId} ("${text}") started ${begun.length} conversations`);
     const startable = [...(isStoryReply ? ['MESSAGES#STORY'] : []), 'MESSAGES#ALL'].flatMap((name) =>
@@ -337,7 +340,11 @@ export function createAutomationCheck(ports: AutomationCheck) {
     if (stage === 'closed' && state === 'done' && !recorded.some(({ id }) => id === action.messageId))
       violate(`${who} got ${grants[0]?.id}, but the action says ${action.messageId}`);
     const taps = people.taps.filter(({ messageId }) => messageId === action.messageId);
-    if (stage === 'gated' && state === 'done' && taps.some(({ tapId }) => answerOf(tapId) !== undefined))
+    if (
+      stage === 'gated' &&
+      state === 'done' &&
+      taps.some(({ tapId, accountId }) => answerOf(tapId, accountId) !== undefined)
+    )
       violate(`${who} has tapped, but nothing followed`);
     const comment = people.comments.find((each) => each.commentId === commentId);
     const [opening] = automation?.followGate ? questions : grants;
@@ -369,13 +376,19 @@ export function createAutomationCheck(ports: AutomationCheck) {
     return counted.length + (withoutButtons || isStartedByMessage ? written.length : 0);
   }
 
-  /** A message or tap of a person, as the service has stored it. */
-  const answerOf = (id: string): Item | undefined =>
-    committed.ofKind('inboundMessage').find(({ messageId }) => messageId === id);
+  /**
+   * Returns a message or tap of a person as the service has stored it for an account. Two workspaces may share the account, and it is
+   * stored only for those that have it connected.
+   */
+  const answerOf = (id: string, accountId: string): Item | undefined =>
+    committed
+      .ofKind('inboundMessage')
+      .find((item) => item['messageId'] === id && item['accountId'] === accountId);
 
   /** Every message and tap must be stored. */
   function checkStored(id: string, { accountId, atMs }: { accountId: string; atMs: number }): void {
-    if (answerOf(id) === undefined && !isExcused(id, accountId, atMs)) violate(`the message ${id} was lost`);
+    if (answerOf(id, accountId) === undefined && !isExcused(id, accountId, atMs))
+      violate(`the message ${id} was lost`);
   }
 
   /**
@@ -391,7 +404,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const { calls = [], kind } = action;
     const { commentId } = comment;
     const askedMs = acceptedMs(comment);
-    const storedMs = firstSeenMs.get(storedKey(commentId)) ?? askedMs;
+    const storedMs = firstSeenMs.get(storedKey(commentId, action.accountId)) ?? askedMs;
     const lastTroubleMs = world.lastTroubleMs();
     const storedLatestMs = world.isCalm
       ? askedMs + calmMs

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secondMs } from '../../../lib/kernel/clock.ts';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { noFaults } from './faults.ts';
 import type { Environment } from './process.ts';
 import { createWorld } from './world.ts';
@@ -27,4 +27,30 @@ it('freezes an environment after an invocation: what nobody waited for goes on i
     ['awaited', 65],
   ]);
   expect(world.violation()).toBeUndefined();
+});
+
+it.each([
+  ['a cleared timer', { milliseconds: 20 * secondMs }, undefined],
+  ['the time limit of an answered call', undefined, { ms: 20 * secondMs, error: () => new Error('late') }],
+] as const)('leaves nothing of %s to later invocations', async (_what, timer, limit) => {
+  const world = createWorld({ seed: 1, startMs, faults: noFaults, faultsEndMs: startMs });
+  const environment: Environment = { name: 'sweep #1', skewMs: 0, release: 'this' };
+  let events = 0;
+  const invocations = 20;
+  for (let index = 0; index < invocations; index += 1)
+    world.clockwork.after(index * minuteMs, () => {
+      void world.invoke(environment, { timeoutMs: 30 * secondMs }, async (process) => {
+        // Many invocations make no call, and so end at once.
+        if (index > 0) return;
+        const clear = timer && process.later(timer.milliseconds, () => undefined);
+        await world.call(process, 'reads', () => undefined, limit && { limit });
+        clear?.();
+      });
+    });
+  await world.clockwork.run(1_000, () => {
+    events += 1;
+    return false;
+  });
+  // The call and its timer have three, and each invocation has its beginning and its time limit.
+  expect(events).toBe(3 + 2 * invocations);
 });

@@ -204,7 +204,10 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
         const run = () => {
           if (!isCancelled) task();
         };
-        clockwork.after(milliseconds, () => resume(process, run));
+        clockwork.after(milliseconds, () => {
+          // Otherwise each invocation would have to go through the timers of all earlier ones.
+          if (!isCancelled) resume(process, run);
+        });
         return () => {
           isCancelled = true;
         };
@@ -341,7 +344,12 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
         }
         const isLate = requestMs + responseMs > 2 * milliseconds[1];
         if (isLate) troubleUntil(now() + requestMs + responseMs, 'slow', process.name);
-        if (limit) clockwork.after(limit.ms, () => resume(process, () => reject(limit.error())));
+        let isSettled = false;
+        if (limit)
+          clockwork.after(limit.ms, () => {
+            // A client clears its timer when a call ends.
+            if (!isSettled) resume(process, () => reject(limit.error()));
+          });
         const request = async () => {
           // A process that is killed while it is paused never sends its request.
           if (mishapKind === 'pauses before' && process.isStopped()) return;
@@ -359,7 +367,12 @@ export function createWorld(options: WorldOptions, hooks: WorldHooks = {}) {
           actorNow = undefined;
           if (mishapKind === 'crashes after') process.kill();
           if (mishapKind === 'pauses after') pause(process);
-          clockwork.after(responseMs, () => resume(process, settle));
+          clockwork.after(responseMs, () =>
+            resume(process, () => {
+              isSettled = true;
+              settle();
+            }),
+          );
         };
         const isInterrupted = !isQuiet && interruption?.call === call;
         const happening = isInterrupted ? interruption.happen() : undefined;
