@@ -23,3 +23,9 @@ export function meOf(changes: Partial<Me> = {}): Me {
     ...changes,
   };
 }
+
+/** The signed-in person of a workspace in UTC, so that its days are those of `Date`. */
+export const meInUtc = (): Me => {
+  const me = meOf();
+  return { ...me, workspaces: me.workspaces.map((each) => ({ ...each, timezone: 'UTC' })) };
+};

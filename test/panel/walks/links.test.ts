@@ -1,10 +1,13 @@
 import { describe, expect } from 'vitest';
 import { dayAgo, gated, serveAutomations } from '../support/automations.ts';
+import { ok } from '../support/fake-api.ts';
+import { meInUtc } from '../support/me.ts';
 import { walk } from '../support/walk.ts';
 
 describe('the links', () => {
   walk('/links', 'show their clicks by period and automation', async ({ page, api, open, inspect }) => {
     serveAutomations(api);
+    api.on('GET /panel/me', ok(meInUtc()));
     await open('/links');
     await page.getByText('5 links').waitFor();
     await page.getByText(/[\d,]+ clicks in 30 days/).waitFor();

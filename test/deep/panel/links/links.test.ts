@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { dayAgo, everything, gated, serveAutomations, spring } from '../../../panel/support/automations.ts';
 import { dateField, enterDate } from '../../../panel/support/date-fields.ts';
 import { ok, refusal } from '../../../panel/support/fake-api.ts';
-import { berlin, meOf, panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
+import { meInUtc } from '../../../panel/support/me.ts';
+import { panelTest, scrollsSideways, violationsIn } from '../../../panel/support/panel.ts';
 
 const read = 'GET /v1/links';
 
@@ -11,14 +12,7 @@ describe('the links', () => {
     'show their clicks by day, period and automation, over all pages',
     async ({ panel: { page, api, open } }) => {
       serveAutomations(api, { perPage: 2 });
-      const workspace = {
-        id: berlin,
-        name: 'Nordlicht',
-        timezone: 'UTC',
-        role: 'owner' as const,
-        isSuspended: false,
-      };
-      api.on('GET /panel/me', ok(meOf({ workspaces: [workspace] })));
+      api.on('GET /panel/me', ok(meInUtc()));
       await open('/links');
       await page.getByText('5 links').waitFor();
       expect(
