@@ -12,10 +12,10 @@ const platforms = ['facebook', 'linkedin', 'threads'] as const;
 const budget = 0.002;
 
 /**
- * The most that they may cost if no other post shares the questions to its accounts, 4.5 % of the post: half of it are the claims of
+ * The most that they may cost if no other post shares the questions to its accounts, 5 % of the post: half of it are the claims of
  * three questions, a write each.
  */
-const budgetAlone = 0.0045;
+const budgetAlone = 0.005;
 
 /** The most calls of the key service in an hour: one of each process, and a few of them may work at the same time. */
 const mostKeyCalls = 1.5;
